@@ -1,0 +1,85 @@
+import type { JsonValue, Picture } from '../core/index.ts'
+import type { MeasuredSpec, Seen, Vision } from '../vision/index.ts'
+
+export type UnsureReason =
+  | 'below_floor'
+  | 'llm_down'
+  | 'over_budget'
+  | 'invalid_output'
+  | 'no_rule'
+  | 'stale_picture'
+  | 'no_picture'
+  | 'vision_down'
+
+export type ConfidenceSource = 'measured' | 'likelihood' | 'agreement' | 'evidence'
+
+export type FieldValue = string | number | boolean | null
+
+/** Asked of a model: one of the listed texts, or a free value of a type. */
+export type AskedSpec = { ask: string[] } | { ask: 'text' | 'long_text' | 'number' | 'yes_no' }
+
+export type FieldSpec = MeasuredSpec | AskedSpec
+
+/** A value, a list of values, or a comparison: as `matches` of the contract reads it. */
+export type FieldMatcher = JsonValue
+
+export interface DecisionRule {
+  /** Absent: matches always. */
+  when?: { [field: string]: FieldMatcher }
+  then: string
+}
+
+export interface DecisionSpec {
+  options: string[]
+  prompt: string
+  fields: { [name: string]: FieldSpec }
+  /** The least confidence that counts (`sure`); null: no floor. */
+  floor: number | null
+  rules: DecisionRule[] | null
+  /** Oldest picture that may be judged, ms. */
+  maxAgeMs: number
+}
+
+export interface LookInput {
+  pictures: readonly Picture[]
+  /** Values of the run: what the trigger already carries can fill an asked field of the same name. */
+  values: { readonly [name: string]: JsonValue }
+  /** The site's facts, data for a model. */
+  facts: string
+}
+
+/** One model call, as the trace records it. */
+export interface TraceEntry {
+  kind: 'model'
+  name: string
+  startedAt: number
+  ms: number
+  result: JsonValue
+  status: 'ok' | 'failed'
+}
+
+export interface Decision {
+  /** One of the options, or `unsure`. */
+  decision: string
+  fields: { [name: string]: FieldValue }
+  /** One line for people. */
+  reason: string
+  confidence: number | null
+  confidenceSource: ConfidenceSource | null
+  selfReported: number | null
+  unsureReason: UnsureReason | null
+  /** Index of the rule that fired. */
+  rule: number | null
+  evidence: { pictures: { index: number; seen: Seen }[] }
+  trace: TraceEntry[]
+  usage: { modelCalls: number; ms: number }
+  model: string | null
+}
+
+/** What a Look works with. */
+export interface LookTools {
+  vision: Vision
+  now(): number
+  timeoutMs: number
+  signal?: AbortSignal
+}

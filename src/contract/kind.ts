@@ -1,0 +1,85 @@
+/** What every kind says about itself: the descriptor's shape. One descriptor per file under `kinds/`. */
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Effect, SiteView } from './types.ts'
+
+export type ValueType = 'text' | 'number' | 'yes_no' | 'list' | 'picture'
+
+/** A value that a trigger or a step puts at the disposal of what follows it. */
+export interface Given {
+  type: ValueType
+  /** Not made by AI and not under an outsider's control: may guard a move (DESIGN: clean values). */
+  clean: boolean
+  /** An identity (a plate, a decision of an access system, who pressed): compared exactly. */
+  identity?: boolean
+  description: string
+}
+
+/** Names in the site that a node relies on. */
+export interface NodeNeeds {
+  cameras?: string[]
+  lists?: string[]
+  roles?: string[]
+  people?: string[]
+  destinations?: string[]
+  apps?: { id: string; action: string }[]
+  tools?: string[]
+  /** Abilities of the box: `look.picture`, `notify`, `home_assistant`, `nats` … */
+  skills?: string[]
+}
+
+interface Described<P extends TSchema> {
+  kind: string
+  /** One sentence for the registry and the builder. */
+  description: string
+  params: P
+  needs?(params: Static<P>): NodeNeeds
+}
+
+export interface TriggerDescriptor<P extends TSchema = TSchema> extends Described<P> {
+  group: 'trigger'
+  gives(params: Static<P>, site?: SiteView): Record<string, Given>
+  /** AI stands behind what this trigger brings: nothing of it guards a move. */
+  tainted(params: Static<P>, site?: SiteView): boolean
+  /** The trigger itself is the authority for moves (schedule, an identified press, a trusted webhook …). */
+  authority(params: Static<P>, site?: SiteView): boolean
+}
+
+export interface ConditionDescriptor<P extends TSchema = TSchema> extends Described<P> {
+  group: 'condition'
+  /** Reading this condition asks AI (`text_visible`). */
+  aiPoint?: boolean
+}
+
+export interface StepDescriptor<P extends TSchema = TSchema> extends Described<P> {
+  group: 'step'
+  gives(params: Static<P>): Record<string, Given>
+  /**
+   * The outcomes that may have a path: `inside` the kind's map or `beside` it, which of them are required, and
+   * whether they are part of the parameters (replies, decisions).
+   */
+  paths(params: Static<P>): { place: 'inside' | 'beside'; required: string[]; optional: string[] }
+}
+
+export interface ActionDescriptor<P extends TSchema = TSchema> extends Described<P> {
+  group: 'action'
+  /** The class of this very use: by its parameters and by what the site says. */
+  effect(params: Static<P>, site?: SiteView, declared?: Readonly<Record<string, Effect>>): Effect
+  gives?(params: Static<P>): Record<string, Given>
+  /** Parameters that hold placeholders; the rest are literal. */
+  templated: readonly string[]
+}
+
+export interface ToolDescriptor {
+  group: 'tool'
+  kind: string
+  description: string
+  /** A tool reads or asks; it never moves: there is no third value. */
+  effect: 'read' | 'ask_person'
+}
+
+export type KindDescriptor =
+  | TriggerDescriptor
+  | ConditionDescriptor
+  | StepDescriptor
+  | ActionDescriptor
+  | ToolDescriptor

@@ -1,0 +1,7 @@
+export { Bus } from './bus.ts'
+export { type Clock, ManualClock, systemClock } from './clock.ts'
+export { GatehouseError, messageOf } from './errors.ts'
+export type { Identified, IncomingEvent, JsonValue } from './events.ts'
+export { mintId, mintSecret } from './ids.ts'
+export { createLog, type Log, noLog } from './log.ts'
+export type { Picture } from './picture.ts'

@@ -1,0 +1,157 @@
+/**
+ * The rows of the database as the floors above see them. Columns are the snake_case of these names. Times are
+ * epoch ms. `*Json` columns hold JSON text; the tables parse them on the way out.
+ */
+import type { JsonValue } from '../core/index.ts'
+
+export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'unknown' | 'stopped'
+export type StepStatus = 'running' | 'done' | 'would_have' | 'failed' | 'unknown' | 'waiting'
+export type JsonObject = { [key: string]: JsonValue }
+
+export interface WorkflowRow {
+  id: number
+  /** Out of the name: `[a-z0-9-]+`, unique on this box. */
+  slug: string
+  name: string
+  /** What the owner set; Needs attention lies over it and leaves it as it is. */
+  state: 'off' | 'test' | 'on'
+  /** Why the workflow needs attention, or null. */
+  attention: string | null
+  /** Row id of the version in force. */
+  versionId: number
+  /** Secret id of its webhook, minted where the trigger is one. */
+  hookId: string | null
+  createdAt: number
+  updatedAt: number
+}
+
+export interface VersionRow {
+  id: number
+  workflowId: number
+  /** 1, 2, 3 … within the workflow. */
+  number: number
+  yaml: string
+  createdAt: number
+}
+
+export interface RunRow {
+  id: number
+  workflowId: number
+  versionId: number
+  /** Frozen at admission. */
+  state: 'test' | 'on'
+  status: RunStatus
+  triggerKind: string
+  /** The event as it came, without pictures. */
+  event: JsonObject
+  cameraId: string | null
+  /** Values that the trigger gave. */
+  values: JsonObject
+  chain: string[]
+  correlationId: string | null
+  seenAgain: number
+  /** What went wrong, for a failed run. */
+  error: string | null
+  startedAt: number
+  endedAt: number | null
+}
+
+export interface StepRow {
+  id: number
+  runId: number
+  /** 0, 1, 2 … in the order in which the steps began. */
+  seq: number
+  /** `then[0].delivery[1]` */
+  path: string
+  kind: string
+  name: string | null
+  status: StepStatus
+  outcome: string | null
+  inputs: JsonValue
+  /** What the step gave: for actions the receipt, for `ai` nothing (see `ai`). */
+  result: JsonValue
+  /** Only for `ai` steps: fields, reason, confidence and what else a decision has. */
+  ai: JsonObject | null
+  startedAt: number
+  endedAt: number | null
+}
+
+export interface ToolCallRow {
+  id: number
+  stepId: number
+  kind: 'model' | 'tool'
+  name: string
+  argsAsked: JsonValue
+  result: JsonValue
+  status: 'ok' | 'failed' | 'refused' | 'suspended'
+  mode: string | null
+  startedAt: number
+  ms: number
+  tokensIn: number | null
+  tokensOut: number | null
+}
+
+/** A move, from before it is tried: `intended` at a restart means nobody knows whether it happened. */
+export interface IntentRow {
+  id: number
+  runId: number
+  stepId: number
+  kind: string
+  params: JsonValue
+  status: 'intended' | 'done' | 'failed' | 'unknown' | 'settled'
+  createdAt: number
+  endedAt: number | null
+}
+
+/** A promise with a time: nothing waits in memory only. */
+export interface DueRow {
+  id: number
+  at: number
+  kind: string
+  runId: number | null
+  stepId: number | null
+  payload: JsonValue
+}
+
+export interface EventRow {
+  id: number
+  /** The source's id: one row per id, so that a repeat is seen. */
+  eventId: string
+  kind: string
+  schema: string | null
+  cameraId: string | null
+  at: number
+  payload: JsonValue
+}
+
+/** A picture on disk; the file's name is its content hash. */
+export interface MediaRow {
+  id: number
+  runId: number
+  /** The step that judged it; null for a picture that came with the event. */
+  stepId: number | null
+  /** SHA-256, hex. */
+  hash: string
+  type: string
+  bytes: number
+  source: string
+  takenAt: number | null
+  createdAt: number
+}
+
+/** What the page shows people: an alert or a notification of a run. */
+export interface NoticeRow {
+  id: number
+  runId: number
+  stepId: number
+  kind: 'alert' | 'notify' | 'log'
+  severity: string | null
+  title: string
+  body: string
+  /** Whom it is for: `role:guard`; null for all. */
+  audience: string | null
+  cameraId: string | null
+  /** Media row of the attached picture. */
+  mediaId: number | null
+  createdAt: number
+}
