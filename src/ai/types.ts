@@ -1,5 +1,5 @@
 import type { JsonValue, Picture } from '../core/index.ts'
-import type { MeasuredSpec, Seen, Vision } from '../vision/index.ts'
+import type { Measured, MeasuredSpec, Seen, Vision } from '../vision/index.ts'
 
 export type UnsureReason =
   | 'below_floor'
@@ -79,7 +79,10 @@ export interface Decision {
 /** What a Look works with. */
 export interface LookTools {
   vision: Vision
+  /** The measured fields' arithmetic, with the calibration of the models that looked. */
+  measure(spec: MeasuredSpec, seen: Seen): Measured
   now(): number
+  /** For the whole Look, ms. */
   timeoutMs: number
   signal?: AbortSignal
 }

@@ -1,0 +1,74 @@
+/**
+ * Every check of the project on a new machine: `bun run verify`. Installs the Debian packages that the tests use where
+ * it may (root on Debian), says plainly what is skipped elsewhere, and closes with one line: `N passed, N failed`.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Program → the Debian package that has it, and the tests that want it. */
+const wanted = [
+  { program: 'chromium', package: 'chromium', tests: 'the page in a real browser' },
+  { program: 'strace', package: 'strace', tests: 'that inference looks nothing up' },
+]
+
+await packages()
+const bun = process.execPath
+for (const script of ['models', 'format', 'lint', 'types', 'unused']) {
+  if ((await run([bun, 'run', script])) !== 0) fail(`\`bun run ${script}\` failed`)
+}
+await tests()
+
+async function packages(): Promise<void> {
+  const missing = wanted.filter(({ program }) => !Bun.which(program))
+  if (!missing.length) return
+  const debian = existsSync('/etc/debian_version') && Bun.which('apt-get') && process.getuid?.() === 0
+  if (debian) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const names = missing.map(entry => entry.package)
+    const install = ['apt-get', 'install', '-y', '--no-install-recommends', '-qq', ...names]
+    console.log(`installing for the tests: ${names.join(', ')}`)
+    if ((await run(['apt-get', 'update', '-qq'], env)) === 0) await run(install, env)
+  }
+  for (const { program, package: name, tests } of missing) {
+    if (!Bun.which(program))
+      console.log(`skipped: ${tests} (no ${program}; as root on Debian: apt-get install ${name})`)
+  }
+}
+
+async function tests(): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-verify-'))
+  const report = join(dir, 'report.json')
+  const code = await run([
+    ...[
+      bun,
+      '--bun',
+      'vitest',
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    ...process.argv.slice(2),
+  ])
+  if (!existsSync(report)) fail('the tests did not finish')
+  const counts = JSON.parse(readFileSync(report, 'utf8'))
+  rmSync(dir, { recursive: true })
+  const skipped = counts.numPendingTests + counts.numTodoTests
+  const failed = counts.numFailedTests || (code === 0 ? 0 : 1)
+  console.log(`${counts.numPassedTests} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
+  process.exit(failed ? 1 : 0)
+}
+
+async function run(
+  command: string[],
+  env: Record<string, string | undefined> = process.env,
+): Promise<number> {
+  return await Bun.spawn(command, { env, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' }).exited
+}
+
+function fail(line: string): never {
+  console.error(line)
+  console.log('0 passed, 1 failed')
+  process.exit(1)
+}

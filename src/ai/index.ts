@@ -1,0 +1,2 @@
+export { runLook } from './look.ts'
+export type * from './types.ts'

@@ -1,0 +1,32 @@
+/** `bun run bench [name …] [--json]`: each bench is a file beside this one that exports `bench()`. */
+import type { Measure } from './measure.ts'
+
+const benches: Record<string, () => Promise<{ bench(): Promise<Measure[]> }>> = {
+  engine: () => import('./engine.ts'),
+  look: () => import('./look.ts'),
+  start: () => import('./start.ts'),
+}
+
+const args = process.argv.slice(2)
+const json = args.includes('--json')
+const names = args.filter(arg => !arg.startsWith('--'))
+const unknown = names.filter(name => !Object.hasOwn(benches, name))
+if (unknown.length) {
+  console.error(`no bench named ${unknown.join(', ')}; there are: ${Object.keys(benches).join(', ')}`)
+  process.exit(2)
+}
+
+let missed = 0
+for (const [name, load] of Object.entries(benches)) {
+  if (names.length && !names.includes(name)) continue
+  for (const measure of await (await load()).bench()) {
+    if (!measure.ok) missed++
+    console.log(json ? JSON.stringify(measure) : line(measure))
+  }
+}
+process.exit(missed ? 1 : 0)
+
+function line(m: Measure): string {
+  const against = m.against === null ? '' : `  against ${m.against} ${m.unit}, ratio ${m.ratio}`
+  return `${m.ok ? 'ok    ' : 'missed'} ${m.measure}: ${m.value} ${m.unit}${against}  (bar ${m.bar})`
+}
