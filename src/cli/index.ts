@@ -1,0 +1,53 @@
+import { GatehouseError, messageOf } from '../core/index.ts'
+import { type Command, exit, print } from './command.ts'
+
+/** Each command is loaded when it is called: a start pays for what it uses. */
+const commands: Record<string, () => Promise<Command>> = {
+  up: async () => (await import('./up.ts')).up,
+  run: async () => (await import('./run.ts')).run,
+  validate: async () => (await import('./validate.ts')).validate,
+  hardware: async () => (await import('./hardware.ts')).hardware,
+  models: async () => (await import('./models.ts')).models,
+  version: async () => (await import('./version.ts')).versionCommand,
+}
+
+/** The child process that holds the models; not a command for people. */
+const INFERENCE = 'inference'
+
+/** Runs one command line (without the program's name) and answers with its exit code. */
+export async function cli(args: string[]): Promise<number> {
+  const [name, ...rest] = args
+  if (name === INFERENCE) return (await import('./inference.ts')).serve()
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return help()
+  if (name === '--version' || name === '-v') return cli(['version', ...rest])
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!load) {
+    complain(`there is no command “${name}”; the commands are: ${Object.keys(commands).join(', ')}`)
+    return exit.wrongUse
+  }
+  try {
+    const command = await load()
+    if (rest.includes('--help') || rest.includes('-h')) {
+      print(`usage: gatehouse ${command.usage}\n${command.summary}`)
+      return exit.done
+    }
+    return await command.run(rest)
+  } catch (error) {
+    complain(messageOf(error))
+    if (!(error instanceof GatehouseError)) return exit.failed
+    return error.code === 'wrong_use' ? exit.wrongUse : exit.failed
+  }
+}
+
+async function help(): Promise<number> {
+  print('Gatehouse decides what to do about what the cameras see.\n')
+  for (const load of Object.values(commands)) {
+    const { usage, summary } = await load()
+    print(`  gatehouse ${usage}\n      ${summary}`)
+  }
+  return exit.done
+}
+
+function complain(line: string): void {
+  process.stderr.write(`gatehouse: ${line}\n`)
+}

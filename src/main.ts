@@ -1,0 +1,3 @@
+import { cli } from './cli/index.ts'
+
+process.exitCode = await cli(process.argv.slice(2))
