@@ -40,6 +40,8 @@ export interface JobContext {
   threads: number
   /** Where model files lie. */
   modelsDir: string
+  /** Aborted when nobody waits for the answer any more: look at it between two stages of a long job. */
+  signal?: AbortSignal
 }
 
 /** A job of the child: one function per name; what it throws reaches the caller as `job_failed` with its message. */
