@@ -1,0 +1,3 @@
+export { readEvent, severityOf } from './envelope.ts'
+export { cleanJson, parseJson, readJson } from './json.ts'
+export { readTime } from './time.ts'
