@@ -1,6 +1,6 @@
 /**
  * The rows of the database as the floors above see them. Columns are the snake_case of these names. Times are
- * epoch ms. `*Json` columns hold JSON text; the tables parse them on the way out.
+ * epoch ms. JSON columns hold text; the tables parse it on the way out.
  */
 import type { JsonValue } from '../core/index.ts'
 
@@ -120,7 +120,10 @@ export interface EventRow {
   kind: string
   schema: string | null
   cameraId: string | null
+  /** When it was observed, as its source says. */
   at: number
+  /** When it arrived here. */
+  receivedAt: number
   payload: JsonValue
 }
 

@@ -1,0 +1,89 @@
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { storeError } from './errors.ts'
+
+const HASH = /^[0-9a-f]{64}$/
+
+/**
+ * Pictures on the disk, each under the SHA-256 of its bytes: the same picture is stored once, and a name never
+ * comes from outside. `media/ab/abcdef…`.
+ */
+export class MediaFiles {
+  readonly #dir: string
+
+  /** `dir`: the data folder. */
+  constructor(dir: string) {
+    this.#dir = join(dir, 'media')
+  }
+
+  /** Makes the folder and clears away what an interrupted `put` left. */
+  async start(): Promise<void> {
+    await mkdir(this.#incoming, { recursive: true, mode: 0o700 })
+    for (const name of await readdir(this.#incoming)) await rm(join(this.#incoming, name), { force: true })
+  }
+
+  /** Stores bytes, synced to the disk before it resolves. Rejects with `disk_full` or `store_failed`. */
+  async put(bytes: Uint8Array): Promise<{ hash: string; bytes: number }> {
+    const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+    const path = this.#path(hash)
+    const stored = { hash, bytes: bytes.byteLength }
+    if ((await sizeOf(path)) === bytes.byteLength) return stored
+    const temporary = join(this.#incoming, crypto.randomUUID())
+    const folder = join(this.#dir, hash.slice(0, 2))
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await mkdir(this.#incoming, { recursive: true, mode: 0o700 })
+      await writeSynced(temporary, bytes)
+      await rename(temporary, path)
+      await syncFolder(folder)
+      return stored
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw storeError(error, this.#dir)
+    }
+  }
+
+  /** The bytes, or null if `hash` is not a hash or nothing is stored under it. */
+  async read(hash: string): Promise<Uint8Array | null> {
+    const file = this.open(hash)
+    return file && (await file.exists()) ? file.bytes() : null
+  }
+
+  /** The file, to be sent as it is; null if `hash` is not a hash. It may not exist. */
+  open(hash: string): Bun.BunFile | null {
+    return HASH.test(hash) ? Bun.file(this.#path(hash)) : null
+  }
+
+  get #incoming(): string {
+    return join(this.#dir, 'incoming')
+  }
+
+  #path(hash: string): string {
+    return join(this.#dir, hash.slice(0, 2), hash)
+  }
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A rename is on the disk once its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null)
+  return found?.size ?? -1
+}

@@ -1,0 +1,76 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { GatehouseError } from '../core/index.ts'
+import type { Connection } from './connection.ts'
+import { storeError } from './errors.ts'
+import { SCHEMA_1 } from './schema.ts'
+
+/** The SQL that takes the file from version n to n + 1, at place n. Only ever added to. */
+export const MIGRATIONS: readonly string[] = [SCHEMA_1]
+
+/** "GATE": tells our files from other programs' databases. */
+const APPLICATION_ID = 0x47415445
+
+/**
+ * Brings the open file up to the newest version, forward only, each step in its own transaction. A file that
+ * holds data is copied to `<file>.v<n>` first. Returns the copy's name, or null where none was needed.
+ * Throws `store_newer` for a file of a later Gatehouse, `store_corrupt` for another program's.
+ */
+export function migrate(connection: Connection, file: string, migrations = MIGRATIONS): string | null {
+  const version = pragma(connection, 'user_version')
+  if (version > migrations.length) {
+    throw new GatehouseError(
+      'store_newer',
+      `${file} was written by a newer Gatehouse (version ${version}, this one knows ${migrations.length}): ` +
+        'install that version or restore an older backup.',
+    )
+  }
+  const empty = pragma(connection, 'schema_version') === 0
+  if (!empty && pragma(connection, 'application_id') !== APPLICATION_ID) {
+    throw new GatehouseError(
+      'store_corrupt',
+      `${file} is the database of another program: move it away or choose another folder with --data.`,
+    )
+  }
+  if (version === migrations.length) return null
+  const copy = empty ? null : copyOf(connection, file, version)
+  for (let at = version; at < migrations.length; at++) {
+    connection.exec(
+      `BEGIN IMMEDIATE; ${migrations[at]}; PRAGMA application_id = ${APPLICATION_ID}; ` +
+        `PRAGMA user_version = ${at + 1}; COMMIT`,
+    )
+  }
+  return copy
+}
+
+/** A complete copy under its final name, or none: it is written elsewhere, synced and renamed. */
+function copyOf(connection: Connection, file: string, version: number): string {
+  const copy = `${file}.v${version}`
+  const unfinished = `${copy}.unfinished`
+  try {
+    rmSync(unfinished, { force: true })
+    closeSync(openSync(unfinished, 'a', 0o600))
+    connection.exec(`VACUUM INTO '${unfinished.replaceAll("'", "''")}'`)
+    sync(unfinished)
+    renameSync(unfinished, copy)
+    sync(dirname(copy))
+    return copy
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw storeError(error, copy)
+  }
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function pragma(connection: Connection, name: string): number {
+  const row = connection.db.query(`PRAGMA ${name}`).get() as Record<string, number>
+  return row[name] ?? 0
+}

@@ -1,0 +1,139 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Clock, type GatehouseError, type Log, mintId, noLog } from '../core/index.ts'
+import { Connection } from './connection.ts'
+import { storeError } from './errors.ts'
+import { GroupCommit } from './group-commit.ts'
+import { FolderLock } from './lock.ts'
+import { migrate } from './migrations.ts'
+import { Due } from './tables/due.ts'
+import { Events } from './tables/events.ts'
+import { Intents } from './tables/intents.ts'
+import { Media } from './tables/media.ts'
+import { Meta } from './tables/meta.ts'
+import { Notices } from './tables/notices.ts'
+import { Runs } from './tables/runs.ts'
+import { Steps } from './tables/steps.ts'
+import { ToolCalls } from './tables/tool-calls.ts'
+import { Versions } from './tables/versions.ts'
+import { Workflows } from './tables/workflows.ts'
+
+export interface StoreOptions {
+  /** The data folder; made, for its owner only, if it is not there. */
+  dir: string
+  clock: Clock
+  log?: Log
+  /** Name of the database in the folder; default `gatehouse.db`. */
+  file?: string
+  /**
+   * Called once when the disk can no longer be trusted (a failed sync, a corrupt page): the process has to
+   * stop; what is true is read from the disk at the next start. Default: exits with 1 after a line in the log.
+   */
+  onFatal?: (error: GatehouseError) => void
+}
+
+/**
+ * Everything that outlives the process, in one SQLite file. Reads may happen at any time; rows change in
+ * `write` only, and what one event-loop turn writes is committed together.
+ */
+export class Store {
+  readonly workflows: Workflows
+  readonly versions: Versions
+  readonly runs: Runs
+  readonly steps: Steps
+  readonly toolCalls: ToolCalls
+  readonly intents: Intents
+  readonly due: Due
+  readonly events: Events
+  readonly media: Media
+  readonly notices: Notices
+  readonly meta: Meta
+  readonly #options: StoreOptions
+  readonly #connection = new Connection()
+  readonly #commits: GroupCommit
+  readonly #lock: FolderLock
+  readonly #log: Log
+
+  constructor(options: StoreOptions) {
+    this.#options = options
+    this.#log = options.log ?? noLog
+    this.#lock = new FolderLock(options.dir)
+    this.#commits = new GroupCommit(this.#connection, error => this.#fatal(error))
+    const connection = this.#connection
+    this.workflows = new Workflows(connection)
+    this.versions = new Versions(connection)
+    this.runs = new Runs(connection)
+    this.steps = new Steps(connection)
+    this.toolCalls = new ToolCalls(connection)
+    this.intents = new Intents(connection)
+    this.due = new Due(connection)
+    this.events = new Events(connection, options.clock)
+    this.media = new Media(connection)
+    this.notices = new Notices(connection)
+    this.meta = new Meta(connection)
+  }
+
+  /**
+   * Takes the folder, opens the file and brings it up to date. Throws `GatehouseError`: `store_locked`,
+   * `store_newer`, `store_corrupt`, `store_unwritable`, `disk_full`, `store_failed`.
+   */
+  start(): void {
+    const { dir, clock } = this.#options
+    const file = join(dir, this.#options.file ?? 'gatehouse.db')
+    try {
+      mkdirSync(dir, { recursive: true, mode: 0o700 })
+    } catch (error) {
+      throw storeError(error, dir)
+    }
+    this.#lock.take(clock.now())
+    try {
+      this.#connection.open(file)
+      const copy = migrate(this.#connection, file)
+      if (copy) this.#log.info({ copy }, 'the database was brought up to date; its former state is kept')
+      this.#connection.configure()
+      this.#commits.open()
+      if (this.meta.get('box_id') === null) this.#mintBoxId()
+    } catch (error) {
+      this.stop()
+      throw storeError(error, file)
+    }
+  }
+
+  /** Commits what waits and closes the file. */
+  stop(): void {
+    this.#commits.close()
+    this.#connection.close()
+    this.#lock.release()
+  }
+
+  /**
+   * Runs `job` inside the transaction of this event-loop turn and resolves with what it returned once that is
+   * on the disk. A job is synchronous and changes nothing but the store. If it throws, the whole turn's jobs
+   * are rolled back and rejected, unless it was given with `canFail`: then it alone is undone and rejected,
+   * at the cost of a savepoint. Rejects with `disk_full` or `store_failed` when the disk fails: nothing of
+   * the batch is stored then.
+   */
+  write<T>(job: () => T, options: { canFail?: boolean } = {}): Promise<T> {
+    return this.#commits.write(job, options.canFail === true) as Promise<T>
+  }
+
+  /** Since the start: commits, jobs in them, and jobs that failed. */
+  get counts(): Readonly<{ commits: number; jobs: number; failed: number }> {
+    return this.#commits.counts
+  }
+
+  #mintBoxId(): void {
+    const id = mintId('box')
+    this.write(() => this.meta.set('box_id', id)).catch(() => undefined)
+    this.#commits.flush()
+  }
+
+  #fatal(error: GatehouseError): void {
+    this.#log.fatal(
+      { code: error.code, error: error.message },
+      'the disk cannot be trusted any more; stopping',
+    )
+    if (this.#options.onFatal) this.#options.onFatal(error)
+    else process.exit(1)
+  }
+}

@@ -1,0 +1,57 @@
+import type { Connection } from '../connection.ts'
+import { toText, toValue } from '../json.ts'
+import type { DueRow } from '../rows.ts'
+
+const COLUMNS = 'id, at, kind, run_id AS runId, step_id AS stepId, payload'
+
+type Raw = Omit<DueRow, 'payload'> & { payload: string | null }
+
+/** Waits and schedules: what has to happen at a time, over restarts. */
+export class Due {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  add(row: Omit<DueRow, 'id'>): number {
+    return this.#connection.change(
+      'INSERT INTO due (at, kind, run_id, step_id, payload) VALUES (?, ?, ?, ?, ?)',
+      [row.at, row.kind, row.runId, row.stepId, toText(row.payload)],
+    ).id
+  }
+
+  /** False if it was gone: whoever removes a row is the one to do what it promised. */
+  remove(id: number): boolean {
+    return this.#connection.change('DELETE FROM due WHERE id = ?', [id]).changes > 0
+  }
+
+  /** Everything of a run, when it ends or is stopped. Returns how many there were. */
+  removeOfRun(runId: number): number {
+    return this.#connection.change('DELETE FROM due WHERE run_id = ?', [runId]).changes
+  }
+
+  /** What is due at `at` (epoch ms), earliest first, at most `limit`. */
+  next(at: number, limit = 100): DueRow[] {
+    const sql = `SELECT ${COLUMNS} FROM due WHERE at <= ? ORDER BY at, id LIMIT ?`
+    return this.#connection.all<Raw>(sql, [at, limit]).map(toRow)
+  }
+
+  /** When the earliest falls due, or null. */
+  earliest(): number | null {
+    return this.#connection.get<{ at: number | null }>('SELECT min(at) AS at FROM due')?.at ?? null
+  }
+
+  get(id: number): DueRow | null {
+    const raw = this.#connection.get<Raw>(`SELECT ${COLUMNS} FROM due WHERE id = ?`, [id])
+    return raw && toRow(raw)
+  }
+
+  all(): DueRow[] {
+    return this.#connection.all<Raw>(`SELECT ${COLUMNS} FROM due ORDER BY at, id`).map(toRow)
+  }
+}
+
+function toRow(raw: Raw): DueRow {
+  return { ...raw, payload: toValue(raw.payload) }
+}

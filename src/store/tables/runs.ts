@@ -1,0 +1,133 @@
+import type { Connection } from '../connection.ts'
+import { objectToText, toObject } from '../json.ts'
+import type { JsonObject, RunRow, RunStatus } from '../rows.ts'
+
+const COLUMNS = `id, workflow_id AS workflowId, version_id AS versionId, state, status,
+  trigger_kind AS triggerKind, event, camera_id AS cameraId, "values", chain, correlation_id AS correlationId,
+  seen_again AS seenAgain, error, started_at AS startedAt, ended_at AS endedAt`
+
+type Raw = Omit<RunRow, 'event' | 'values' | 'chain'> & Record<'event' | 'values' | 'chain', string | null>
+
+/** What a new run needs; it starts as `running`. */
+export type NewRun = Omit<RunRow, 'id' | 'status' | 'seenAgain' | 'error' | 'endedAt'>
+
+export class Runs {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  insert(row: NewRun): number {
+    return this.#connection.change(
+      `INSERT INTO workflow_runs (workflow_id, version_id, state, status, trigger_kind, event, camera_id, "values",
+       chain, correlation_id, started_at) VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        row.workflowId,
+        row.versionId,
+        row.state,
+        row.triggerKind,
+        objectToText(row.event),
+        row.cameraId,
+        objectToText(row.values),
+        row.chain.length === 0 ? null : JSON.stringify(row.chain),
+        row.correlationId,
+        row.startedAt,
+      ],
+    ).id
+  }
+
+  /**
+   * Ends an unfinished run; false if it had ended already (the first end stands). `at`: epoch ms.
+   * An `unknown` run is ended too; a person settles it with `settle`.
+   */
+  end(
+    id: number,
+    status: Exclude<RunStatus, 'running' | 'waiting'>,
+    at: number,
+    error: string | null = null,
+  ): boolean {
+    const sql =
+      'UPDATE workflow_runs SET status = ?, ended_at = ?, error = ? WHERE id = ? AND ended_at IS NULL'
+    return this.#connection.change(sql, [status, at, error, id]).changes > 0
+  }
+
+  /** Between `running` and `waiting`; false if the run has ended. */
+  setStatus(id: number, status: 'running' | 'waiting'): boolean {
+    const sql = 'UPDATE workflow_runs SET status = ? WHERE id = ? AND ended_at IS NULL'
+    return this.#connection.change(sql, [status, id]).changes > 0
+  }
+
+  /** Gives an `unknown` run the status that a person settled; false if it is not `unknown`. */
+  settle(id: number, status: 'done' | 'failed'): boolean {
+    const sql = "UPDATE workflow_runs SET status = ? WHERE id = ? AND status = 'unknown'"
+    return this.#connection.change(sql, [status, id]).changes > 0
+  }
+
+  /** Replaces the run's values. */
+  setValues(id: number, values: JsonObject): void {
+    this.#connection.change('UPDATE workflow_runs SET "values" = ? WHERE id = ?', [objectToText(values), id])
+  }
+
+  /** Counts a repeat of the trigger that this run took in. */
+  seenAgain(id: number): void {
+    this.#connection.change('UPDATE workflow_runs SET seen_again = seen_again + 1 WHERE id = ?', [id])
+  }
+
+  get(id: number): RunRow | null {
+    const raw = this.#connection.get<Raw>(`SELECT ${COLUMNS} FROM workflow_runs WHERE id = ?`, [id])
+    return raw && toRow(raw)
+  }
+
+  /** Newest first; `before` is the id of the last run of the page before. */
+  list(filter: { workflowId?: number; before?: number; limit: number }): RunRow[] {
+    const { workflowId, limit } = filter
+    const before = filter.before ?? Number.MAX_SAFE_INTEGER
+    const raw =
+      workflowId === undefined
+        ? this.#connection.all<Raw>(
+            `SELECT ${COLUMNS} FROM workflow_runs WHERE id < ? ORDER BY id DESC LIMIT ?`,
+            [before, limit],
+          )
+        : this.#connection.all<Raw>(
+            `SELECT ${COLUMNS} FROM workflow_runs WHERE workflow_id = ? AND id < ?
+             ORDER BY started_at DESC, id DESC LIMIT ?`,
+            [workflowId, before, limit],
+          )
+    return raw.map(toRow)
+  }
+
+  /** Runs that had not ended when the box went down, oldest first. */
+  unfinished(): RunRow[] {
+    const sql = `SELECT ${COLUMNS} FROM workflow_runs WHERE ended_at IS NULL ORDER BY id`
+    return this.#connection.all<Raw>(sql).map(toRow)
+  }
+
+  /** How many runs of a workflow started at or after `since` (epoch ms). */
+  countSince(workflowId: number, since: number): number {
+    const sql = 'SELECT count(*) AS n FROM workflow_runs WHERE workflow_id = ? AND started_at >= ?'
+    return this.#connection.get<{ n: number }>(sql, [workflowId, since])?.n ?? 0
+  }
+
+  /**
+   * When the workflow last started for this camera (null: for events without one), or null. Looks back to
+   * `since` only: give it, a workflow's history is long.
+   */
+  lastStartAt(workflowId: number, cameraId: string | null, since = 0): number | null {
+    const row = this.#connection.get<{ at: number }>(
+      `SELECT started_at AS at FROM workflow_runs WHERE workflow_id = ? AND started_at >= ? AND camera_id IS ?
+       ORDER BY started_at DESC LIMIT 1`,
+      [workflowId, since, cameraId],
+    )
+    return row?.at ?? null
+  }
+}
+
+function toRow(raw: Raw): RunRow {
+  return {
+    ...raw,
+    event: toObject(raw.event),
+    values: toObject(raw.values),
+    chain: raw.chain === null ? [] : (JSON.parse(raw.chain) as string[]),
+  }
+}

@@ -1,0 +1,94 @@
+import type { JsonValue } from '../../core/index.ts'
+import type { Connection } from '../connection.ts'
+import { toText, toValue } from '../json.ts'
+import type { JsonObject, StepRow, StepStatus } from '../rows.ts'
+
+/** Steps a run can have: a step's id is run id × STEPS_PER_RUN + seq. */
+const STEPS_PER_RUN = 65_536
+
+const COLUMNS = `id, path, kind, name, status, outcome, inputs, result, ai, started_at AS startedAt,
+  ended_at AS endedAt`
+
+type Raw = Omit<StepRow, 'runId' | 'seq' | 'inputs' | 'result' | 'ai'> &
+  Record<'inputs' | 'result' | 'ai', string | null>
+
+/** A step as it begins; `ended` in the same breath for one that needs no row before it happens. */
+export type NewStep = Omit<StepRow, 'id' | 'status' | 'outcome' | 'result' | 'ai' | 'endedAt'> &
+  Partial<Pick<StepRow, 'status' | 'outcome' | 'result' | 'ai' | 'endedAt'>>
+
+/** How a step came out. `endedAt` null while it waits. */
+export interface StepEnd {
+  status: StepStatus
+  outcome?: string | null
+  result?: JsonValue
+  ai?: JsonObject | null
+  endedAt: number | null
+}
+
+export class Steps {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** Throws if the run has a step of that `seq`, or if `seq` is out of range. */
+  start(row: NewStep): number {
+    const id = row.runId * STEPS_PER_RUN + row.seq
+    if (!(row.seq >= 0 && row.seq < STEPS_PER_RUN) || !Number.isSafeInteger(id)) {
+      throw new RangeError(`step ${row.seq} of run ${row.runId} is out of range`)
+    }
+    this.#connection.change('INSERT INTO workflow_run_steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', [
+      id,
+      row.path,
+      row.kind,
+      row.name,
+      row.status ?? 'running',
+      row.outcome ?? null,
+      toText(row.inputs),
+      toText(row.result ?? null),
+      toText(row.ai ?? null),
+      row.startedAt,
+      row.endedAt ?? null,
+    ])
+    return id
+  }
+
+  /** Replaces status, outcome, result, ai and end of a step. Returns false if there is no such step. */
+  end(id: number, end: StepEnd): boolean {
+    const sql =
+      'UPDATE workflow_run_steps SET status = ?, outcome = ?, result = ?, ai = ?, ended_at = ? WHERE id = ?'
+    const { changes } = this.#connection.change(sql, [
+      end.status,
+      end.outcome ?? null,
+      toText(end.result ?? null),
+      toText(end.ai ?? null),
+      end.endedAt,
+      id,
+    ])
+    return changes > 0
+  }
+
+  get(id: number): StepRow | null {
+    const raw = this.#connection.get<Raw>(`SELECT ${COLUMNS} FROM workflow_run_steps WHERE id = ?`, [id])
+    return raw && toRow(raw)
+  }
+
+  /** In the order in which they began. */
+  ofRun(runId: number): StepRow[] {
+    const first = runId * STEPS_PER_RUN
+    const sql = `SELECT ${COLUMNS} FROM workflow_run_steps WHERE id BETWEEN ? AND ? ORDER BY id`
+    return this.#connection.all<Raw>(sql, [first, first + STEPS_PER_RUN - 1]).map(toRow)
+  }
+}
+
+function toRow(raw: Raw): StepRow {
+  return {
+    ...raw,
+    runId: Math.floor(raw.id / STEPS_PER_RUN),
+    seq: raw.id % STEPS_PER_RUN,
+    inputs: toValue(raw.inputs),
+    result: toValue(raw.result),
+    ai: toValue(raw.ai) as JsonObject | null,
+  }
+}

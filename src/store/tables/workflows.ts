@@ -1,0 +1,59 @@
+import type { Connection } from '../connection.ts'
+import type { WorkflowRow } from '../rows.ts'
+
+const COLUMNS = `id, slug, name, state, attention, version_id AS versionId, hook_id AS hookId,
+  created_at AS createdAt, updated_at AS updatedAt`
+
+/** Workflows, each with the version that is in force. */
+export class Workflows {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** A new workflow with its first version. Throws if the slug or the hook is taken. */
+  insert(row: Omit<WorkflowRow, 'id' | 'versionId'>, yaml: string): { id: number; versionId: number } {
+    const { id } = this.#connection.change(
+      `INSERT INTO workflows (slug, name, state, attention, hook_id, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      [row.slug, row.name, row.state, row.attention, row.hookId, row.createdAt, row.updatedAt],
+    )
+    const version = this.#connection.change(
+      'INSERT INTO workflow_versions (workflow_id, number, yaml, created_at) VALUES (?, 1, ?, ?)',
+      [id, yaml, row.createdAt],
+    )
+    this.#connection.change('UPDATE workflows SET version_id = ? WHERE id = ?', [version.id, id])
+    return { id, versionId: version.id }
+  }
+
+  /** Changes what `patch` names. `updatedAt`: epoch ms. Returns false if there is no such workflow. */
+  update(id: number, patch: Partial<Omit<WorkflowRow, 'id' | 'createdAt'>> & { updatedAt: number }): boolean {
+    const old = this.get(id)
+    if (!old) return false
+    const row = { ...old, ...patch }
+    this.#connection.change(
+      `UPDATE workflows SET slug = ?, name = ?, state = ?, attention = ?, version_id = ?, hook_id = ?,
+       updated_at = ? WHERE id = ?`,
+      [row.slug, row.name, row.state, row.attention, row.versionId, row.hookId, row.updatedAt, id],
+    )
+    return true
+  }
+
+  get(id: number): WorkflowRow | null {
+    return this.#connection.get(`SELECT ${COLUMNS} FROM workflows WHERE id = ?`, [id])
+  }
+
+  bySlug(slug: string): WorkflowRow | null {
+    return this.#connection.get(`SELECT ${COLUMNS} FROM workflows WHERE slug = ?`, [slug])
+  }
+
+  byHook(hookId: string): WorkflowRow | null {
+    return this.#connection.get(`SELECT ${COLUMNS} FROM workflows WHERE hook_id = ?`, [hookId])
+  }
+
+  /** All, in the order in which they were made. */
+  list(): WorkflowRow[] {
+    return this.#connection.all(`SELECT ${COLUMNS} FROM workflows ORDER BY id`)
+  }
+}
