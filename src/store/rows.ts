@@ -50,6 +50,10 @@ export interface RunRow {
   chain: string[]
   correlationId: string | null
   seenAgain: number
+  /** Names of the trigger's values that may guard no move in this run; `*`: none of them may. */
+  taint: string[]
+  /** How far behind its time the run was when it went on after a restart or a late wait, ms. */
+  lateMs: number
   /** What went wrong, for a failed run. */
   error: string | null
   startedAt: number

@@ -44,6 +44,8 @@ CREATE TABLE workflow_runs (
   chain TEXT,
   correlation_id TEXT,
   seen_again INTEGER NOT NULL DEFAULT 0,
+  taint TEXT,
+  late_ms INTEGER NOT NULL DEFAULT 0,
   error TEXT,
   started_at INTEGER NOT NULL,
   ended_at INTEGER

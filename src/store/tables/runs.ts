@@ -4,12 +4,14 @@ import type { JsonObject, RunRow, RunStatus } from '../rows.ts'
 
 const COLUMNS = `id, workflow_id AS workflowId, version_id AS versionId, state, status,
   trigger_kind AS triggerKind, event, camera_id AS cameraId, "values", chain, correlation_id AS correlationId,
-  seen_again AS seenAgain, error, started_at AS startedAt, ended_at AS endedAt`
+  seen_again AS seenAgain, taint, late_ms AS lateMs, error, started_at AS startedAt, ended_at AS endedAt`
 
-type Raw = Omit<RunRow, 'event' | 'values' | 'chain'> & Record<'event' | 'values' | 'chain', string | null>
+type JsonColumn = 'event' | 'values' | 'chain' | 'taint'
+type Raw = Omit<RunRow, JsonColumn> & Record<JsonColumn, string | null>
 
 /** What a new run needs; it starts as `running`. */
-export type NewRun = Omit<RunRow, 'id' | 'status' | 'seenAgain' | 'error' | 'endedAt'>
+export type NewRun = Omit<RunRow, 'id' | 'status' | 'seenAgain' | 'taint' | 'lateMs' | 'error' | 'endedAt'> &
+  Partial<Pick<RunRow, 'taint' | 'lateMs'>>
 
 export class Runs {
   readonly #connection: Connection
@@ -21,7 +23,7 @@ export class Runs {
   insert(row: NewRun): number {
     return this.#connection.change(
       `INSERT INTO workflow_runs (workflow_id, version_id, state, status, trigger_kind, event, camera_id, "values",
-       chain, correlation_id, started_at) VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?)`,
+       chain, correlation_id, taint, late_ms, started_at) VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         row.workflowId,
         row.versionId,
@@ -32,6 +34,8 @@ export class Runs {
         objectToText(row.values),
         row.chain.length === 0 ? null : JSON.stringify(row.chain),
         row.correlationId,
+        row.taint?.length ? JSON.stringify(row.taint) : null,
+        row.lateMs ?? 0,
         row.startedAt,
       ],
     ).id
@@ -67,6 +71,11 @@ export class Runs {
   /** Replaces the run's values. */
   setValues(id: number, values: JsonObject): void {
     this.#connection.change('UPDATE workflow_runs SET "values" = ? WHERE id = ?', [objectToText(values), id])
+  }
+
+  /** Remembers how far behind its time the run is (ms). */
+  setLate(id: number, lateMs: number): void {
+    this.#connection.change('UPDATE workflow_runs SET late_ms = ? WHERE id = ?', [lateMs, id])
   }
 
   /** Counts a repeat of the trigger that this run took in. */
@@ -129,5 +138,6 @@ function toRow(raw: Raw): RunRow {
     event: toObject(raw.event),
     values: toObject(raw.values),
     chain: raw.chain === null ? [] : (JSON.parse(raw.chain) as string[]),
+    taint: raw.taint === null ? [] : (JSON.parse(raw.taint) as string[]),
   }
 }
