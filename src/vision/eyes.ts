@@ -1,0 +1,53 @@
+import type { Picture } from '../core/index.ts'
+import { type Inference, InferenceError } from '../inference/index.ts'
+import {
+  type DetectorModel,
+  maxPictureBytes,
+  type ReaderModel,
+  type SeeAnswer,
+  type SeeRequest,
+  seeJob,
+} from './protocol.ts'
+import { pictureType } from './sniff.ts'
+import { type Seen, type Vision, VisionError } from './types.ts'
+
+/** Share of the time given that may go into reading text; the rest is for decoding and for the way. */
+const READ_SHARE = 0.7
+
+/** Sees by asking the inference process: no picture is decoded in this one. */
+export class Eyes implements Vision {
+  readonly #inference: Inference
+  readonly #models: { detector: DetectorModel; reader: ReaderModel }
+
+  constructor(inference: Inference, models: { detector: DetectorModel; reader: ReaderModel }) {
+    this.#inference = inference
+    this.#models = models
+  }
+
+  async see(
+    picture: Picture,
+    want: { objects: boolean; text: boolean },
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ): Promise<Seen> {
+    const { bytes } = picture
+    if (bytes.length > maxPictureBytes || !pictureType(bytes)) {
+      throw new VisionError('no_picture', 'the picture is too large or no JPEG, PNG or WebP: send another')
+    }
+    const request: SeeRequest = {
+      // An own buffer: what is sent is the whole buffer behind a view.
+      bytes: bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice(),
+      detector: want.objects ? this.#models.detector : null,
+      reader: want.text ? this.#models.reader : null,
+      readMs: options.timeoutMs * READ_SHARE,
+    }
+    let answer: SeeAnswer
+    try {
+      answer = await this.#inference.call<SeeAnswer>(seeJob, request, options)
+    } catch (error) {
+      const why = error instanceof InferenceError ? `${error.failure}: ${error.message}` : String(error)
+      throw new VisionError('vision_down', why)
+    }
+    if (!answer.ok) throw new VisionError('no_picture', answer.message)
+    return answer.seen
+  }
+}

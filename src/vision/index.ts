@@ -1,0 +1,8 @@
+export type { Calibration, Curve } from './calibration.ts'
+export { Eyes } from './eyes.ts'
+export { cocoLabels, labelsOf } from './labels.ts'
+export { measure } from './measure.ts'
+export type { DetectorModel, ReaderModel } from './protocol.ts'
+export { maxPictureBytes } from './protocol.ts'
+export { type PictureType, pictureType } from './sniff.ts'
+export * from './types.ts'

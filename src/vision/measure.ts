@@ -1,0 +1,77 @@
+/** Measured fields: what a detector and a reader saw → a value and how far it can be trusted. Pure. */
+import { type Calibration, shareRight } from './calibration.ts'
+import { distinct, inside } from './geometry.ts'
+import { labelsOf } from './labels.ts'
+import { bestPlate } from './plate.ts'
+import type { Detection, Measured, MeasuredSpec, Seen } from './types.ts'
+
+/** Boxes of one thing under two labels (car, truck) that overlap by more are counted once. */
+const SAME_THING = 0.6
+/** Hints below this are not kept by the detector, so absence is never surer than this allows. */
+const FAINTEST = 0.05
+
+/** Confidence of "nothing is written here": the finder of text tells no score for what it did not find. */
+export const NO_TEXT = 0.5
+
+/** `calibration` belongs to the models that `seen` names. */
+export function measure(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
+  switch (spec.measure) {
+    case 'count':
+    case 'present':
+      return things(spec, seen, calibration)
+    case 'text':
+      return text(spec, seen, calibration)
+    case 'plate':
+      return plate(spec, seen, calibration)
+  }
+}
+
+function things(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
+  const of = spec.of ?? 'person'
+  const labels = labelsOf(of)
+  const fits = seen.detections.filter(({ label, box }) => labels.includes(label) && stands(spec, seen, box))
+  const counted = distinct(
+    fits.filter(({ score }) => score >= (spec.min_score ?? 0)),
+    SAME_THING,
+  )
+  const [best] = counted
+  if (best) {
+    const confidence = shareRight(calibration, of, spec.measure === 'present' ? best.score : weakest(counted))
+    return { value: spec.measure === 'present' ? true : counted.length, confidence }
+  }
+  const hints = [FAINTEST, ...labels.map(label => seen.below[label] ?? 0), ...fits.map(({ score }) => score)]
+  return { value: spec.measure === 'present' ? false : 0, confidence: 1 - Math.max(...hints) }
+}
+
+function weakest(found: readonly Detection[]): number {
+  return Math.min(...found.map(({ score }) => score))
+}
+
+/** A thing is where it touches the ground: the middle of the lower edge of its box. */
+function stands({ region }: MeasuredSpec, seen: Seen, [left, , right, bottom]: Detection['box']): boolean {
+  // A box cut by the lower edge of the picture ends on the edge itself: a hair inside, so that a zone which
+  // reaches to the edge holds it.
+  const y = Math.min(bottom / seen.height, 1 - 1e-6)
+  return !region || inside(region, (left + right) / 2 / seen.width, y)
+}
+
+function linesIn({ region, min_score = 0 }: MeasuredSpec, seen: Seen) {
+  return (seen.lines ?? []).filter(({ quad, confidence }) => {
+    const x = (quad[0] + quad[2] + quad[4] + quad[6]) / 4 / seen.width
+    const y = (quad[1] + quad[3] + quad[5] + quad[7]) / 4 / seen.height
+    return confidence >= min_score && (!region || inside(region, x, y))
+  })
+}
+
+function text(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
+  const lines = linesIn(spec, seen)
+  if (lines.length === 0) return { value: '', confidence: NO_TEXT }
+  const mean = lines.reduce((sum, { confidence }) => sum + confidence, 0) / lines.length
+  return { value: lines.map(line => line.text).join(' '), confidence: shareRight(calibration, 'text', mean) }
+}
+
+function plate(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
+  const best = bestPlate(linesIn(spec, seen))
+  if (!best) return { value: '', confidence: NO_TEXT }
+  return { value: best.plate, confidence: shareRight(calibration, 'text', best.confidence) }
+}

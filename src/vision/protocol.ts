@@ -1,0 +1,39 @@
+/** What the parent asks of the child, and what it answers. */
+import type { Detection, Seen, TextLine } from './types.ts'
+
+export const seeJob = 'vision.see'
+
+/** Largest encoded picture that is taken, bytes. */
+export const maxPictureBytes = 20_000_000
+/** Largest picture that is decoded, pixels. */
+export const maxPicturePixels = 40_000_000
+
+/** A detector as the child needs it; files lie in the child's folder of models. */
+export interface DetectorModel {
+  name: string
+  graph: string
+  threshold: number
+}
+
+/** A reader of text: a graph that finds lines, a graph that reads one, and the list of its characters. */
+export interface ReaderModel {
+  name: string
+  find: string
+  recognise: string
+  keys: string
+  threshold: number
+}
+
+export interface SeeRequest {
+  bytes: Uint8Array
+  detector: DetectorModel | null
+  reader: ReaderModel | null
+  /** Time for reading text; lines that were not read by then are left out. */
+  readMs: number
+}
+
+/** A picture that cannot be used is an answer, not a failure of the child. */
+export type SeeAnswer = { ok: true; seen: Seen } | { ok: false; message: string }
+
+export type Detected = { detections: Detection[]; below: Record<string, number> }
+export type Read = TextLine[]

@@ -1,0 +1,6 @@
+import type { Job } from '../../inference/index.ts'
+import { seeJob } from '../protocol.ts'
+import { see } from './see.ts'
+
+/** The jobs of the inference process that look at pictures. Native libraries load with the first picture. */
+export const visionJobs: Readonly<Record<string, Job>> = { [seeJob]: see }

@@ -1,0 +1,43 @@
+/** ONNX sessions, made on first use and dropped by the host when idle. */
+import { join } from 'node:path'
+import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { JobContext } from '../../inference/index.ts'
+
+/** A model with one input; what it answers is found by output name. */
+export interface Network {
+  outputs: readonly string[]
+  run(data: Float32Array, dims: number[]): Promise<Record<string, Tensor>>
+}
+
+export async function network(context: JobContext, file: string): Promise<Network> {
+  const load = () => create(join(context.modelsDir, file), context.threads)
+  const { session, run } = await context.resource(`onnx:${file}`, load, loaded => loaded.session.release())
+  return { outputs: session.outputNames, run }
+}
+
+interface Loaded {
+  session: InferenceSession
+  run: Network['run']
+}
+
+async function create(path: string, threads: number): Promise<Loaded> {
+  const ort = await import('onnxruntime-node')
+  const session = await ort.InferenceSession.create(path, {
+    intraOpNumThreads: threads,
+    graphOptimizationLevel: 'all',
+    // Waiting threads sleep: spinning would take the cores from the engine and from each other.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+  })
+  const [input = ''] = session.inputNames
+  const run: Network['run'] = async (data, dims) => {
+    const answer = await session.run({ [input]: new ort.Tensor('float32', data, dims) })
+    return answer as Record<string, Tensor>
+  }
+  return { session, run }
+}
+
+/** The numbers of an output. */
+export function floatsOf(tensor: Tensor | undefined): Float32Array {
+  if (!(tensor?.data instanceof Float32Array)) throw new Error('the model answers other than expected')
+  return tensor.data
+}
