@@ -5,9 +5,9 @@ import { storeError } from './errors.ts'
 /** What a statement can be given. */
 export type Param = string | number | null
 
-/** SQLite pages (4 kB) in the write-ahead log before they move to the main file: fewer moves spare the flash. */
-const CHECKPOINT_PAGES = 2000
 const CACHE_KIB = 4096
+/** What a burst made the write-ahead log grow to is given back down to this. */
+const LOG_BYTES = 16_777_216
 
 /**
  * The one connection to the database: opening, statements prepared once, and the rule that rows change only
@@ -44,8 +44,7 @@ export class Connection {
       PRAGMA trusted_schema = OFF;
       PRAGMA temp_store = MEMORY;
       PRAGMA cache_size = -${CACHE_KIB};
-      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
-      PRAGMA journal_size_limit = ${CHECKPOINT_PAGES * 8192};
+      PRAGMA journal_size_limit = ${LOG_BYTES};
     `)
   }
 

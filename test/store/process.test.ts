@@ -1,0 +1,132 @@
+import { Database } from 'bun:sqlite'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ManualClock } from '../../src/core/index.ts'
+import { Store } from '../../src/store/index.ts'
+import { openStore, temporaryFolder, thrown } from './helpers.ts'
+
+const WRITER = join(import.meta.dirname, 'writer.ts')
+const strace = Bun.which('strace')
+
+function startWriter(dir: string, before: string[] = []) {
+  const child = Bun.spawn([...before, process.execPath, WRITER, dir], { stdout: 'pipe', stderr: 'pipe' })
+  onTestFinished(() => child.kill('SIGKILL'))
+  const reader = child.stdout.getReader()
+  const decoder = new TextDecoder()
+  const lines: string[] = []
+  let rest = ''
+  /** Reads on until `enough` says so or the process has closed its output. */
+  const readUntil = async (enough: () => boolean): Promise<void> => {
+    while (!enough()) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const parts = (rest + decoder.decode(value, { stream: true })).split('\n')
+      rest = parts.pop() ?? ''
+      lines.push(...parts)
+    }
+  }
+  return { child, lines, readUntil }
+}
+
+describe('the process and its disk', () => {
+  test('after kill -9 every run that was acknowledged is there, whole, and the folder is free', async () => {
+    const dir = temporaryFolder()
+    for (let round = 0; round < 2; round++) {
+      const { child, lines, readUntil } = startWriter(dir)
+      await readUntil(() => lines.length > 40)
+      child.kill('SIGKILL')
+      await child.exited
+      await readUntil(() => false)
+      expect(existsSync(join(dir, 'gatehouse.holder'))).toBe(true)
+      const acknowledged = lines.slice(1).map(Number)
+      const store = new Store({ dir, clock: new ManualClock() })
+      store.start()
+      try {
+        for (const id of acknowledged)
+          expect(store.steps.ofRun(id).map(step => step.inputs)).toEqual(['a', 'b'])
+        for (const run of store.runs.unfinished()) expect(store.steps.ofRun(run.id)).toHaveLength(2)
+      } finally {
+        store.stop()
+      }
+    }
+  })
+
+  test('a second start is refused and names the holder', async () => {
+    const dir = temporaryFolder()
+    const { child, lines, readUntil } = startWriter(dir)
+    await readUntil(() => lines.length > 1)
+    const error = thrown(() => new Store({ dir, clock: new ManualClock() }).start())
+    expect(error).toMatchObject({ code: 'store_locked' })
+    expect(String(error)).toMatch(
+      new RegExp(`is in use by process ${child.pid} since \\d{4}-.*Z: stop that one`),
+    )
+    child.kill('SIGKILL')
+    await child.exited
+    openStore(dir)
+  })
+
+  test('a second store in the same process is refused as well, and its failure frees nothing', async () => {
+    const dir = temporaryFolder()
+    const store = openStore(dir)
+    for (let i = 0; i < 2; i++) {
+      expect(thrown(() => new Store({ dir, clock: new ManualClock() }).start())).toMatchObject({
+        code: 'store_locked',
+      })
+    }
+    const { child, lines, readUntil } = startWriter(dir)
+    await readUntil(() => lines.length > 0)
+    expect(lines[0]).toContain(`in use by process ${process.pid}`)
+    expect(await child.exited).toBe(3)
+    await store.write(() => store.meta.set('still', 'here'))
+    store.stop()
+    expect(existsSync(join(dir, 'gatehouse.holder'))).toBe(false)
+  })
+
+  test('a forged or broken holder file changes nothing', () => {
+    const dir = temporaryFolder()
+    writeFileSync(join(dir, 'gatehouse.holder'), '{"pid":1,"since":')
+    const store = openStore(dir)
+    expect(JSON.parse(readFileSync(join(dir, 'gatehouse.holder'), 'utf8'))).toMatchObject({
+      pid: process.pid,
+    })
+    writeFileSync(join(dir, 'gatehouse.holder'), '[]')
+    const error = thrown(() => new Store({ dir, clock: new ManualClock() }).start())
+    expect(String(error)).toContain('in use by another Gatehouse')
+    store.stop()
+  })
+
+  test.skipIf(!strace)(
+    'a failed sync stops the process, and what it acknowledged before is there',
+    async () => {
+      const dir = temporaryFolder()
+      openStore(dir).stop()
+      const inject = ['-f', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync,fsync']
+      const { child, lines, readUntil } = startWriter(dir, [
+        strace ?? '',
+        ...inject,
+        '-e',
+        'inject=fdatasync,fsync:error=EIO:when=12+',
+      ])
+      await readUntil(() => false)
+      expect(await child.exited).toBe(1)
+      expect(lines[0]).toBe('ready')
+      expect(lines.at(-1)).toBe('fatal store_failed')
+      const acknowledged = lines.slice(1, -1).map(Number)
+      expect(acknowledged.length).toBeGreaterThan(0)
+      const store = openStore(dir)
+      for (const id of acknowledged) expect(store.steps.ofRun(id)).toHaveLength(2)
+    },
+  )
+
+  test('another program may read the file while it is written', async () => {
+    const dir = temporaryFolder()
+    const store = openStore(dir)
+    await store.write(() => store.meta.set('a', 'b'))
+    const reader = new Database(join(dir, 'gatehouse.db'), { readonly: true })
+    onTestFinished(() => reader.close())
+    expect(reader.query("SELECT value FROM meta WHERE key = 'a'").get()).toEqual({ value: 'b' })
+    await store.write(() => store.meta.set('a', 'c'))
+    expect(reader.query("SELECT value FROM meta WHERE key = 'a'").get()).toEqual({ value: 'c' })
+  })
+})
