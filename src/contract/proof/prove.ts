@@ -1,0 +1,171 @@
+/**
+ * The safety proof: no output of AI can, by itself, decide whether or when something moves.
+ *
+ * It follows every path of the file with what guards it there (`states.ts`) and asks of each step that moves
+ * something, and of each critical alert, which guard holds and whether everything it says is literal or clean.
+ */
+import type { CheckContext, Report } from '../context.ts'
+import { actionKind } from '../kinds/index.ts'
+import { placeholdersIn } from '../placeholders.ts'
+import { paramPath, walk } from '../tree.ts'
+import type { Effect, Json, NodePath, SiteView, Step, Workflow } from '../types.ts'
+import { resolve, type Scope, scopesOf, textsIn } from '../values/index.ts'
+import { lowerSeverity, wrapInAsk } from './fix.ts'
+import { advice } from './messages.ts'
+import { type GuardFact, holding, type State, statesOf } from './states.ts'
+
+/** Reports each step that AI could make move something, and each parameter of a move that AI could have written. */
+export function prove(workflow: Workflow, ctx: CheckContext): void {
+  const scopes = scopesOf(workflow, ctx.site)
+  const states = statesOf(workflow, ctx.site)
+  const moving = movesOf(workflow, states, ctx.site)
+  const guarding = new Set<NodePath>()
+  walk(workflow, ({ step, path }) => {
+    const state = states.get(path)
+    const move = moving.has(path)
+    if (!state || !(move || isCritical(step))) return
+    const fact = holding(state)
+    if (typeof fact === 'string') {
+      ctx.report(move ? unguarded(step, path, fact, ctx) : criticalUnguarded(path, fact, ctx))
+    } else if (fact.kind === 'reply') guarding.add(fact.from)
+    if (move)
+      checkParameters(step.params, paramPath(path, step.kind), scopes.get(path), 'move_param_ai', step, ctx)
+  })
+  walk(workflow, ({ step, path }) => {
+    if (!guarding.has(path)) return
+    const { who, replies } = step.params as { who: Json; replies: Json }
+    const base = paramPath(path, step.kind)
+    checkParameters(who, `${base}.who`, scopes.get(path), 'ask_param_ai', step, ctx)
+    checkParameters(replies, `${base}.replies`, scopes.get(path), 'ask_param_ai', step, ctx)
+  })
+  checkClasses(workflow, ctx)
+}
+
+/**
+ * The fact that lets the step at `path` move something, or null: it may not. `tainted`: this very run came from
+ * AI (a chain, an alert that is not plain), whatever the file alone says.
+ */
+export function guardFacts(
+  workflow: Workflow,
+  path: NodePath,
+  site?: SiteView,
+  options: { tainted?: boolean } = {},
+): GuardFact | null {
+  const state = statesOf(workflow, site, options.tainted).get(path)
+  const fact = state ? holding(state) : 'move_unguarded'
+  return typeof fact === 'string' ? null : fact
+}
+
+/** Whether the step at `path` needs a guard here: it moves something, or is an alert at `critical`. */
+export function needsGuard(workflow: Workflow, path: NodePath, site?: SiteView): boolean {
+  const moving = movesOf(workflow, statesOf(workflow, site), site)
+  let critical = false
+  walk(workflow, visited => {
+    if (visited.path === path) critical = isCritical(visited.step)
+  })
+  return critical || moving.has(path)
+}
+
+/** The effect of one step of a workflow; steps that are no action read. */
+function effectOf(workflow: Workflow, step: Step, site?: SiteView): Effect {
+  const action = actionKind(step.kind)
+  return action ? action.effect(step.params as never, site, workflow.needs?.destinations) : 'read'
+}
+
+/** The steps that move something. Turning a camera does where its own events guard another move of this file. */
+function movesOf(workflow: Workflow, states: ReadonlyMap<NodePath, State>, site?: SiteView): Set<NodePath> {
+  const moves = new Set<NodePath>()
+  const turns: { path: NodePath; camera: string | undefined }[] = []
+  let guardedByEvents = false
+  walk(workflow, ({ step, path }) => {
+    const effect = effectOf(workflow, step, site)
+    const state = states.get(path)
+    if (effect === 'move') {
+      moves.add(path)
+      if (state?.guard?.kind === 'identity') guardedByEvents = true
+    } else if (step.kind === 'ptz_preset') {
+      turns.push({ path, camera: (step.params as { camera?: string }).camera })
+    }
+  })
+  const { cameras } = workflow.when.params as { cameras?: string[] }
+  for (const { path, camera } of guardedByEvents ? turns : []) {
+    const other =
+      camera !== undefined && cameras !== undefined && !camera.includes('{') && !cameras.includes(camera)
+    if (!other) moves.add(path)
+  }
+  return moves
+}
+
+function isCritical(step: Step): boolean {
+  return step.kind === 'alert' && (step.params as { severity: string }).severity === 'critical'
+}
+
+function unguarded(
+  step: Step,
+  path: NodePath,
+  code: Exclude<ReturnType<typeof holding>, GuardFact>,
+  ctx: CheckContext,
+): Report {
+  const fix = wrapInAsk(path, ctx)
+  return {
+    severity: 'error',
+    code,
+    path,
+    message: `${step.kind} moves something here, ${advice[code]}`,
+    ...(fix ? { fix } : {}),
+  }
+}
+
+function criticalUnguarded(
+  path: NodePath,
+  code: Exclude<ReturnType<typeof holding>, GuardFact>,
+  ctx: CheckContext,
+): Report {
+  const place = paramPath(path, 'alert', 'severity')
+  const fix = lowerSeverity(place, ctx)
+  return {
+    severity: 'error',
+    code: 'critical_unguarded',
+    path: place,
+    message: `A critical alert needs a guard like a move: lower it to high, or it comes ${advice[code]}`,
+    ...(fix ? { fix } : {}),
+  }
+}
+
+function checkParameters(
+  params: unknown,
+  base: string,
+  scope: Scope | undefined,
+  code: 'move_param_ai' | 'ask_param_ai',
+  step: Step,
+  ctx: CheckContext,
+): void {
+  for (const { text, path } of textsIn(params, base)) {
+    for (const name of placeholdersIn(text)) {
+      const resolved = scope ? resolve(scope, name) : null
+      if (resolved?.ok && resolved.clean) continue
+      const what =
+        code === 'move_param_ai' ? `a parameter of ${step.kind}` : 'this part of an Ask that guards a move'
+      ctx.report({
+        severity: 'error',
+        code,
+        path,
+        message: `{${name}} may have been made by AI and ${what} may not hold it: write a fixed text or a clean value.`,
+      })
+    }
+  }
+}
+
+/** A site must agree with the classes that a file declares for its destinations. */
+function checkClasses(workflow: Workflow, ctx: CheckContext): void {
+  for (const [name, declared] of Object.entries(workflow.needs?.destinations ?? {})) {
+    const listed = ctx.site?.destinations.get(name)
+    if (listed === undefined || listed === declared) continue
+    ctx.report({
+      severity: 'error',
+      code: 'destination_class',
+      path: paramPath('needs', 'destinations', name),
+      message: `This site lists ${name} as ${listed}, the file as ${declared}: write ${listed}, or ask an admin to list it anew.`,
+    })
+  }
+}

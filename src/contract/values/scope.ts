@@ -1,0 +1,203 @@
+/** Which values exist at each place of a workflow, who gives them and whether they are clean. */
+import type { Given } from '../kind.ts'
+import { actionKind, flowKind, triggers } from '../kinds/index.ts'
+import { nodePath } from '../tree.ts'
+import type { NodePath, SiteView, Step, Workflow } from '../types.ts'
+
+/** One value of one giver. */
+export interface Giver {
+  name: string
+  /** The giver's own name, for `{slug.name}`; `trigger` for the trigger. */
+  slug: string | null
+  /** `when`, or the path of the step. */
+  from: NodePath
+  given: Given
+  /** Whether every way that leads here has passed the giver. */
+  certain: boolean
+}
+
+/** What can be named at one place. */
+export interface Scope {
+  givers: readonly Giver[]
+  /** What any other name is, where the trigger's payload has no known keys. */
+  open: Given | null
+}
+
+/** The scopes of one workflow, by the path of a step; `when` is the file-level `if`, `end` what `always` sees. */
+export type Scopes = ReadonlyMap<NodePath, Scope>
+
+/** Lays out the scopes of a whole file. Time and space grow with steps × values. */
+export function scopesOf(workflow: Workflow, site?: SiteView): Scopes {
+  const { kind, params } = workflow.when
+  const open = triggers[kind].open?.(params, site) ?? null
+  const scopes = new Map<NodePath, Scope>()
+  const put = (path: NodePath, givers: readonly Giver[]) => scopes.set(path, { givers, open })
+  const start = named('when', 'trigger', triggers[kind].gives(params, site))
+  put('when', start)
+  const end = flow(workflow.then, '', 'then', start, put)
+  const always = end.map(giver => (giver.from === 'when' ? giver : { ...giver, certain: false }))
+  put('end', always)
+  flow(workflow.always, '', 'always', always, put)
+  return scopes
+}
+
+type Put = (path: NodePath, givers: readonly Giver[]) => void
+
+/** Walks one list of steps and answers what exists behind it. */
+function flow(
+  list: readonly Step[],
+  parent: NodePath,
+  outcome: string,
+  before: readonly Giver[],
+  put: Put,
+): readonly Giver[] {
+  let now = before
+  list.forEach((step, index) => {
+    const path = nodePath(parent, outcome, index)
+    put(path, now)
+    now = passing(step, path, now, put)
+  })
+  return now
+}
+
+function passing(step: Step, path: NodePath, before: readonly Giver[], put: Put): readonly Giver[] {
+  const own = givenBy(step, path)
+  if (step.kind === 'for_each') {
+    // What one round gives is there in the next; what the loop itself gives, behind it.
+    const inside = [...before, ...givenInside(step, path)]
+    const body = step.paths['do'] ?? []
+    const end = flow(body, path, 'do', merge(inside, givenWithin(body, path, 'do')), put)
+    return [...merge(before, end).filter(giver => giver.from !== path), ...own]
+  }
+  const after = own.length > 0 ? [...before, ...own] : before
+  const inside = [...after, ...givenInside(step, path)]
+  return Object.entries(step.paths).reduce(
+    (now, [outcome, list]) => merge(now, flow(list, path, outcome, inside, put)),
+    after,
+  )
+}
+
+/** All that the steps of a list and those inside them give to what comes behind them. */
+function givenWithin(list: readonly Step[], parent: NodePath, outcome: string): Giver[] {
+  return list.flatMap((step, index) => {
+    const path = nodePath(parent, outcome, index)
+    const inner = Object.entries(step.paths).flatMap(([name, within]) => givenWithin(within, path, name))
+    return [...givenBy(step, path), ...inner]
+  })
+}
+
+/** `now` and whatever `branch` has beside it, which some ways do not pass. */
+function merge(now: readonly Giver[], branched: readonly Giver[]): readonly Giver[] {
+  const seen = new Set(now.map(giver => `${giver.from} ${giver.name}`))
+  const more = branched.filter(giver => !seen.has(`${giver.from} ${giver.name}`))
+  return more.length === 0 ? now : [...now, ...more.map(giver => ({ ...giver, certain: false }))]
+}
+
+function givenBy(step: Step, path: NodePath): Giver[] {
+  const descriptor = flowKind(step.kind) ?? actionKind(step.kind)
+  return named(path, step.name ?? null, descriptor?.gives?.(step.params as never) ?? {})
+}
+
+function givenInside(step: Step, path: NodePath): Giver[] {
+  const given = flowKind(step.kind)?.givesInside?.(step.params as never) ?? {}
+  return named(path, step.name ?? null, given)
+}
+
+function named(from: NodePath, slug: string | null, values: Record<string, Given>): Giver[] {
+  return Object.entries(values).map(([name, given]) => ({ name, slug, from, given, certain: true }))
+}
+
+/** What a reference such as `plate`, `trigger.plate` or `look.company` means at one place. */
+export type Resolved =
+  | { ok: true; givers: readonly Giver[]; certain: boolean; clean: boolean; identity: boolean }
+  /** A name that the payload may hold. */
+  | { ok: 'open'; clean: boolean }
+  | { ok: false; code: 'unknown_value' | 'unknown_step' | 'ambiguous_value'; givers: readonly Giver[] }
+
+/** Resolves a reference; several givers are fine only where no run can pass more than one of them. */
+export function resolve(scope: Scope, reference: string): Resolved {
+  const dot = reference.indexOf('.')
+  const slug = dot < 0 ? null : reference.slice(0, dot)
+  const name = dot < 0 ? reference : reference.slice(dot + 1)
+  const found = scope.givers.filter(giver =>
+    slug === null
+      ? giver.name === name
+      : (giver.name === name && giver.slug === slug) || giver.name === reference,
+  )
+  if (found.length === 0) {
+    if (scope.open && (slug === null || slug === 'trigger')) return { ok: 'open', clean: scope.open.clean }
+    const known = slug === null || slug === 'trigger' || scope.givers.some(giver => giver.slug === slug)
+    return { ok: false, code: known ? 'unknown_value' : 'unknown_step', givers: [] }
+  }
+  if (found.some((a, i) => found.some((b, j) => i < j && !exclusive(a.from, b.from)))) {
+    return { ok: false, code: 'ambiguous_value', givers: found }
+  }
+  return {
+    ok: true,
+    givers: found,
+    certain: found.some(giver => giver.certain),
+    clean: found.every(giver => giver.given.clean),
+    identity: found.every(giver => giver.given.identity === true),
+  }
+}
+
+/**
+ * Whether no run passes both steps: they part at one step into different outcomes, and nothing around that
+ * step repeats.
+ */
+export function exclusive(a: NodePath, b: NodePath): boolean {
+  const left = segments(a)
+  const right = segments(b)
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [x, y] = [left[i], right[i]]
+    if (x === y) {
+      if (x?.startsWith('do[')) return false
+      continue
+    }
+    if (i === 0) return false
+    return x?.replace(/\[\d+\]$/, '') !== y?.replace(/\[\d+\]$/, '')
+  }
+  return false
+}
+
+/** `then[0]["Let in"][1].delivery[0]` as its parts `then[0]`, `["Let in"][1]`, `delivery[0]`. */
+function segments(path: NodePath): string[] {
+  return path.match(/(?:\["(?:[^"\\]|\\.)*"\]|[^.[\]]+)\[\d+\]/g) ?? [path]
+}
+
+/** A value at one place, as a reference names it. */
+export type ValueHere = Given & {
+  from: NodePath
+  /** False where some way to this place does not pass its giver: it may be missing. */
+  certain: boolean
+  /** All the givers, where a run may have passed more than one: the reference is an error. */
+  ambiguous?: NodePath[]
+}
+
+/**
+ * The values that can be named at a step (`when`: by the file-level `if`; `end`: at the end of `then`), by
+ * reference: `plate`, `trigger.plate`, `look.company`. A value that several exclusive steps give is clean only
+ * if all of them give it clean.
+ */
+export function valuesAt(workflow: Workflow, path: NodePath, site?: SiteView): Map<string, ValueHere> {
+  const scope = scopesOf(workflow, site).get(path)
+  const values = new Map<string, ValueHere>()
+  for (const giver of scope?.givers ?? []) {
+    for (const reference of giver.slug === null
+      ? [giver.name]
+      : [giver.name, `${giver.slug}.${giver.name}`]) {
+      if (!scope || values.has(reference)) continue
+      const resolved = resolve(scope, reference)
+      if (resolved.ok === 'open') continue
+      const last = resolved.givers.at(-1) ?? giver
+      values.set(reference, {
+        ...last.given,
+        clean: resolved.ok && resolved.clean,
+        from: last.from,
+        certain: resolved.ok && resolved.certain,
+        ...(resolved.ok ? {} : { ambiguous: resolved.givers.map(each => each.from) }),
+      })
+    }
+  }
+  return values
+}
