@@ -27,17 +27,34 @@ export interface NodeNeeds {
   skills?: string[]
 }
 
+/** A fault that a kind finds in its own parameters, beyond what their schema says. */
+export interface Finding {
+  severity?: 'error' | 'warning'
+  /** Keys and indexes from the parameters down to the offending node; empty: the parameters as a whole. */
+  at: readonly (string | number)[]
+  code: string
+  message: string
+  /** YAML that takes the place of the offending node, where the repair is plain. */
+  replace?: string
+  /** The finding is about the key at the end of `at`, not about its value. */
+  key?: boolean
+}
+
 interface Described<P extends TSchema> {
   kind: string
   /** One sentence for the registry and the builder. */
   description: string
   params: P
   needs?(params: Static<P>): NodeNeeds
+  /** The rules that a schema cannot say. Called with parameters that fit `params`. */
+  check?(params: Static<P>, found: (finding: Finding) => void): void
 }
 
 export interface TriggerDescriptor<P extends TSchema = TSchema> extends Described<P> {
   group: 'trigger'
   gives(params: Static<P>, site?: SiteView): Record<string, Given>
+  /** What any further name of the payload is, where the payload is not known beforehand; null: no other names. */
+  open?(params: Static<P>, site?: SiteView): Given | null
   /** AI stands behind what this trigger brings: nothing of it guards a move. */
   tainted(params: Static<P>, site?: SiteView): boolean
   /** The trigger itself is the authority for moves (schedule, an identified press, a trusted webhook …). */
@@ -52,7 +69,16 @@ export interface ConditionDescriptor<P extends TSchema = TSchema> extends Descri
 
 export interface StepDescriptor<P extends TSchema = TSchema> extends Described<P> {
   group: 'step'
+  /** What later steps see, those in its own paths included. */
   gives(params: Static<P>): Record<string, Given>
+  /** What only the steps in its own paths see (the item of a loop). */
+  givesInside?(params: Static<P>): Record<string, Given>
+  /** Its decision, answer or text is made by AI: guards end here. */
+  aiPoint?: boolean
+  /** Parameters (dotted where nested) in which placeholders are filled. */
+  templated?: readonly string[]
+  /** Parameters in which a placeholder stays as it is and names a key of the data block. */
+  naming?: readonly string[]
   /**
    * The outcomes that may have a path: `inside` the kind's map or `beside` it, which of them are required, and
    * whether they are part of the parameters (replies, decisions).
@@ -83,3 +109,32 @@ export type KindDescriptor =
   | StepDescriptor
   | ActionDescriptor
   | ToolDescriptor
+
+/** These five give a descriptor its type without saying its parameters twice. */
+export const trigger = <P extends TSchema>(
+  it: Omit<TriggerDescriptor<P>, 'group'>,
+): TriggerDescriptor<P> => ({
+  group: 'trigger',
+  ...it,
+})
+export const condition = <P extends TSchema>(
+  it: Omit<ConditionDescriptor<P>, 'group'>,
+): ConditionDescriptor<P> => ({ group: 'condition', ...it })
+export const step = <P extends TSchema>(it: Omit<StepDescriptor<P>, 'group'>): StepDescriptor<P> => ({
+  group: 'step',
+  ...it,
+})
+export const action = <P extends TSchema>(it: Omit<ActionDescriptor<P>, 'group'>): ActionDescriptor<P> => ({
+  group: 'action',
+  ...it,
+})
+export const tool = (
+  kind: string,
+  effect: ToolDescriptor['effect'],
+  description: string,
+): ToolDescriptor => ({
+  group: 'tool',
+  kind,
+  description,
+  effect,
+})

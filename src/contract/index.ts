@@ -1,0 +1,19 @@
+/** The contract: `workflow.v1` files, their kinds, what is wrong with one, and how it is printed. */
+export { parseDuration } from './duration.ts'
+export { foldText, identity, sameIdentity } from './identity.ts'
+export type {
+  ActionDescriptor,
+  ConditionDescriptor,
+  Given,
+  KindDescriptor,
+  NodeNeeds,
+  StepDescriptor,
+  ToolDescriptor,
+  TriggerDescriptor,
+  ValueType,
+} from './kind.ts'
+export { actionKind, conditionKind, flowKind, stepKind, toolKind, triggerKind } from './kinds/index.ts'
+export { matches, yesNo } from './matcher.ts'
+export { fill, placeholdersIn } from './placeholders.ts'
+export * from './tree.ts'
+export type * from './types.ts'

@@ -1,0 +1,3 @@
+import { tool } from '../../kind.ts'
+
+export const describeCamera = tool('describe_camera', 'read', 'Says what a camera shows now.')

@@ -1,0 +1,7 @@
+import { tool } from '../../kind.ts'
+
+export const recognizeFaces = tool(
+  'recognize_faces',
+  'read',
+  'Compares faces in a picture with enrolled people, where that is switched on.',
+)

@@ -1,0 +1,3 @@
+import { tool } from '../../kind.ts'
+
+export const searchHistory = tool('search_history', 'read', 'Searches earlier decisions and runs.')
