@@ -112,6 +112,15 @@ export class Runs {
     return this.#connection.all<Raw>(sql).map(toRow)
   }
 
+  /** When and for which camera a workflow's runs began since then (epoch ms), oldest first. */
+  startsSince(workflowId: number, since: number): { id: number; cameraId: string | null; at: number }[] {
+    return this.#connection.all(
+      `SELECT id, camera_id AS cameraId, started_at AS at FROM workflow_runs
+       WHERE workflow_id = ? AND started_at >= ? ORDER BY started_at, id`,
+      [workflowId, since],
+    )
+  }
+
   /** How many runs of a workflow started at or after `since` (epoch ms). */
   countSince(workflowId: number, since: number): number {
     const sql = 'SELECT count(*) AS n FROM workflow_runs WHERE workflow_id = ? AND started_at >= ?'
