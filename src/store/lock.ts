@@ -24,15 +24,19 @@ export class FolderLock {
     try {
       db = new Database(file, { readwrite: true, create: true })
       db.run('BEGIN EXCLUSIVE')
-      writeFileSync(
-        this.#holderFile,
-        `${JSON.stringify({ pid: process.pid, since: new Date(now).toISOString() })}\n`,
-      )
       this.#db = db
     } catch (error) {
       db?.close()
       if (/^SQLITE_(BUSY|LOCKED)/.test(sqliteCode(error))) throw this.#heldByAnother()
       throw storeError(error, file)
+    }
+    try {
+      writeFileSync(
+        this.#holderFile,
+        JSON.stringify({ pid: process.pid, since: new Date(now).toISOString() }),
+      )
+    } catch {
+      // A full disk: the lock holds all the same, and reading what is stored must stay possible.
     }
   }
 
