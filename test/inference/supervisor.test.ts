@@ -240,3 +240,26 @@ test('stop ends the child, even one that hangs, and answers what was pending', a
   supervisor.start()
   expect(await supervisor.call<number>('echo', 3, within)).toBe(3)
 })
+
+test('a parent that is killed takes a hanging child along', async () => {
+  const parent = Bun.spawn([process.execPath, new URL('./parent.ts', import.meta.url).pathname])
+  const line = await parent.stdout.getReader().read()
+  const pid = Number(new TextDecoder().decode(line.value))
+  expect(alive(pid)).toBe(true)
+  parent.kill('SIGKILL')
+  await parent.exited
+  const end = performance.now() + 5000
+  while (alive(pid) && performance.now() < end) await sleep(10)
+  expect(alive(pid)).toBe(false)
+})
+
+test('a terminal that interrupts the group, or a service manager that ends it, leaves the child to its parent', async () => {
+  const supervisor = supervise()
+  await supervisor.call('echo', 1, within)
+  const pid = supervisor.status().pid ?? 0
+  process.kill(pid, 'SIGINT')
+  process.kill(pid, 'SIGTERM')
+  await sleep(50)
+  expect(await supervisor.call<number>('echo', 2, within)).toBe(2)
+  expect(supervisor.status()).toMatchObject({ pid, restarts: 0 })
+})

@@ -1,0 +1,105 @@
+/**
+ * `bun run build [--target linux-x64] [--out FOLDER] [--entry FILE]`: a folder that runs on its own. In it the
+ * executable, the native libraries in `lib/`, the models, the templates and everybody's licences.
+ */
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildPage } from '../src/web/build-page.ts'
+import { licences } from './licences.ts'
+import { nativeFiles, nativePlugin, pagePlugin, type Target, targets } from './natives.ts'
+
+const root = resolve(import.meta.dirname, '..')
+
+export interface BuildOptions {
+  target: Target
+  /** The bundle's folder; what was there is replaced when the new one is complete. */
+  out: string
+  entry: string
+}
+
+/** Makes the bundle. Throws with what is missing. */
+export async function build({ target, out, entry }: BuildOptions): Promise<void> {
+  const partial = `${out}.partial`
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(partial, { recursive: true })
+
+  const inputs = await compile(target, entry, join(partial, 'gatehouse'))
+  for (const { from, to } of await nativeFiles(target)) await copy(from, join(partial, 'lib', to))
+  await copyModels(join(partial, 'models'))
+  await copy(join(root, 'templates'), join(partial, 'templates'))
+  await copy(join(root, 'LICENSE'), join(partial, 'LICENSES', 'LICENSE'))
+  // The page's libraries went in with the page, the native ones lie beside the program.
+  const others = ['htm', 'preact', `@img/sharp-${target}`, `@img/sharp-libvips-${target}`, 'onnxruntime-node']
+  for (const [name, text] of await licences(inputs, others))
+    await writeFile(join(partial, 'LICENSES', name), text)
+
+  await rm(out, { recursive: true, force: true })
+  await rename(partial, out)
+}
+
+/** All JavaScript in one executable; answers with the files that went in. */
+async function compile(target: Target, entry: string, outfile: string): Promise<string[]> {
+  // The page first: a build inside another build's plugin never ends.
+  const page = await buildPage()
+  const result = await Bun.build({
+    entrypoints: [entry],
+    target: 'bun',
+    format: 'esm',
+    minify: true,
+    bytecode: true,
+    metafile: true,
+    plugins: [nativePlugin, pagePlugin(page)],
+    compile: {
+      target: `bun-${target}`,
+      outfile,
+      // Nothing in the folder where somebody starts it may change what it does.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      autoloadTsconfig: false,
+      autoloadPackageJson: false,
+    },
+  })
+  if (!result.success) throw new AggregateError(result.logs, 'the program could not be bundled')
+  return Object.keys(result.metafile?.inputs ?? {})
+}
+
+/** The catalogue, its notices and the files; not how they are made. */
+async function copyModels(to: string): Promise<void> {
+  const from = join(root, 'models')
+  for (const name of ['catalog.yaml', 'NOTICE.md', 'files']) {
+    try {
+      await copy(join(from, name), join(to, name))
+    } catch (error) {
+      throw new Error(`models/${name} is not there: run "bun run models" first`, { cause: error })
+    }
+  }
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true })
+  await cp(from, to, { recursive: true })
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      target: { type: 'string', default: 'linux-x64' },
+      out: { type: 'string' },
+      entry: { type: 'string', default: join(root, 'src/main.ts') },
+    },
+  })
+  const target = targets.find(name => name === values.target)
+  if (!target) {
+    console.error(`--target is one of: ${targets.join(', ')}`)
+    process.exit(2)
+  }
+  const out = resolve(values.out ?? join(root, 'dist', `gatehouse-${target}`))
+  try {
+    await build({ target, out, entry: resolve(values.entry) })
+    console.log(join(out, 'gatehouse'))
+  } catch (error) {
+    console.error(error instanceof AggregateError ? [error.message, ...error.errors].join('\n') : error)
+    process.exit(1)
+  }
+}
