@@ -63,9 +63,10 @@ function readAlert(alert: Fields, now: number): IncomingEvent {
   const sourceName = name(from ? from.name : alert.source, 'source.name') ?? 'unknown'
   const source = from ? `${kind}.${sourceName}` : sourceName
   const severity = severityOf(alert.severity)
+  const id = name(alert.alert_id ?? alert.id, 'alert_id') ?? mintId('alrt')
   return {
     kind: 'alert',
-    id: name(alert.alert_id ?? alert.id, 'alert_id') ?? mintId('alrt'),
+    id,
     // What was observed may be older than the alert about it: lateness counts from there.
     at:
       readTime(evidence.observed_at) === null
@@ -76,6 +77,7 @@ function readAlert(alert: Fields, now: number): IncomingEvent {
     source,
     severity,
     payload: {
+      alert_id: id,
       title: text(alert.title, MAX_TITLE),
       description: text(alert.description, MAX_DESCRIPTION),
       severity,

@@ -1,0 +1,99 @@
+/** What a webhook or a button press may bring: an event and pictures, as a form, as JSON, or nothing. */
+import { GatehouseError, type JsonValue, type Picture } from '../core/index.ts'
+import { cleanJson, parseJson, readJson, readTime } from '../kinds/index.ts'
+import { pictureType } from '../vision/index.ts'
+import {
+  decode,
+  isJson,
+  MAX_BODY,
+  MAX_PICTURE_JSON,
+  mediaType,
+  readBytes,
+  readForm,
+  unsupported,
+} from './body.ts'
+
+/** More pictures than a step looks at are of no use. */
+const MAX_PICTURES = 8
+const MAX_EVENT = 256 * 1024
+
+export interface Delivery {
+  event: { [key: string]: JsonValue }
+  pictures: Picture[]
+}
+
+/**
+ * Reads `multipart/form-data` (`picture` files, `event` as JSON), JSON (`{event?, picture?, pictures?}` with
+ * base64, or the event itself), or an empty body. A picture counts as taken at the event's `ts`, else on arrival
+ * (`now`, epoch ms). Throws 400, 413, 415 or 422.
+ */
+export async function readDelivery(request: Request, now: number): Promise<Delivery> {
+  const type = mediaType(request)
+  if (type === 'multipart/form-data') return fromForm(await readForm(request, MAX_BODY), now)
+  if (isJson(type)) return fromJson(parseJson(decode(await readBytes(request, MAX_PICTURE_JSON))), now)
+  const bytes = await readBytes(request, MAX_BODY)
+  if (bytes.byteLength > 0) throw unsupported('multipart/form-data', 'application/json')
+  return { event: {}, pictures: [] }
+}
+
+async function fromForm(form: FormData, now: number): Promise<Delivery> {
+  const texts = form.getAll('event')
+  if (texts.length > 1) throw refuse('bad_event', 'Send one `event` field.')
+  const [text = '{}'] = texts
+  const event = eventOf(readJson(typeof text === 'string' ? text : decode(await bytesOf(text, MAX_EVENT))))
+  const files = [...form.getAll('picture'), ...form.getAll('pictures')]
+    // A form whose picture field was left empty sends a file without a name.
+    .filter(file => typeof file === 'string' || file.size > 0 || file.name)
+  const bytes = await Promise.all(
+    files.map(file => {
+      if (typeof file === 'string')
+        throw refuse('not_a_picture', 'Send `picture` as a file (with curl: -F picture=@photo.jpg).')
+      return bytesOf(file, MAX_BODY)
+    }),
+  )
+  return { event, pictures: picturesOf(bytes, event, now) }
+}
+
+function fromJson(body: unknown, now: number): Delivery {
+  if (body === null || typeof body !== 'object' || Array.isArray(body))
+    throw refuse('bad_event', 'The body must be a JSON object.')
+  const { picture, pictures, event, ...rest } = body as { [key: string]: unknown }
+  const wrapped = picture !== undefined || pictures !== undefined || event !== undefined
+  const fields = eventOf(cleanJson((wrapped ? event : rest) ?? {}))
+  const encoded = [...(picture == null ? [] : [picture]), ...(Array.isArray(pictures) ? pictures : [])]
+  return { event: fields, pictures: picturesOf(encoded.map(fromBase64), fields, now) }
+}
+
+function eventOf(value: JsonValue): Delivery['event'] {
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw refuse('bad_event', '`event` must be a JSON object.')
+  if (JSON.stringify(value).length > MAX_EVENT)
+    throw new GatehouseError('too_large', `\`event\` is larger than ${MAX_EVENT / 1024} kB.`, { status: 413 })
+  return value
+}
+
+function picturesOf(all: Uint8Array[], event: Delivery['event'], now: number): Picture[] {
+  if (all.length > MAX_PICTURES) throw refuse('too_many_pictures', `Send at most ${MAX_PICTURES} pictures.`)
+  const takenAt = Math.min(readTime(event.ts) ?? now, now)
+  return all.map(bytes => {
+    if (!pictureType(bytes)) throw refuse('not_a_picture', 'The picture is not JPEG, PNG or WebP.')
+    return { bytes, takenAt, source: 'upload' }
+  })
+}
+
+function fromBase64(text: unknown): Uint8Array {
+  const encoded = typeof text === 'string' ? text.replace(/^data:[\w/+.-]{1,100};base64,/, '') : ''
+  try {
+    return Uint8Array.fromBase64(encoded)
+  } catch {
+    throw refuse('not_a_picture', '`picture` must be base64.')
+  }
+}
+
+async function bytesOf(file: File, limit: number): Promise<Uint8Array> {
+  if (file.size > limit)
+    throw new GatehouseError('too_large', 'A part of the form is too large.', { status: 413 })
+  return new Uint8Array(await file.arrayBuffer())
+}
+
+const refuse = (code: string, what: string) => new GatehouseError(code, what, { status: 422 })

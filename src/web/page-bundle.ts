@@ -1,0 +1,9 @@
+/** The page, ready to be served. */
+export interface PageBundle {
+  html: string
+  /** Served under `/assets/`; the names change with the contents. */
+  files: { [name: string]: { type: string; text: string } }
+}
+
+/** The build of the binary puts the finished page here; in a clone it is made when it is first asked for. */
+export const pageBundle: PageBundle | null = null

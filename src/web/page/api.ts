@@ -1,0 +1,101 @@
+/** The box, as the page talks to it. */
+import type { RunSummary, RunView, StepView, WorkflowView } from '../../engine/index.ts'
+
+export type { RunSummary, RunView, StepView, WorkflowView }
+
+const BASE = '/api/v1'
+
+/** What the box said about why it would not; its message is for people. */
+export class Refused extends Error {}
+
+async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  let response: Response
+  try {
+    response = await fetch(BASE + path, init)
+  } catch {
+    throw new Refused('The box does not answer.')
+  }
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok) return body as T
+  const detail = (body as { detail?: unknown } | null)?.detail
+  throw new Refused(typeof detail === 'string' ? detail : `The box answered ${response.status}.`)
+}
+
+export interface RunPage {
+  runs: RunSummary[]
+  next: number | null
+}
+
+export const getRuns = (options: { workflow?: number; before?: number } = {}): Promise<RunPage> => {
+  const query = options.before === undefined ? '' : `?before=${options.before}`
+  return ask(`${options.workflow === undefined ? '' : `/workflows/${options.workflow}`}/runs${query}`)
+}
+
+export const getRun = (id: number): Promise<RunView> => ask(`/runs/${id}`)
+
+export const getWorkflow = (id: number): Promise<WorkflowView & { yaml: string | null }> =>
+  ask(`/workflows/${id}`)
+
+export const getTimeZone = async (): Promise<string> =>
+  (await ask<{ time_zone: string }>('/system/health')).time_zone
+
+const post = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+export const setState = (id: number, state: WorkflowView['state']): Promise<WorkflowView> =>
+  ask(`/workflows/${id}/state`, post({ state }))
+
+export const stopRun = (id: number): Promise<RunView> => ask(`/runs/${id}/stop`, post({}))
+
+export const settleRun = (id: number, happened: boolean): Promise<RunView> =>
+  ask(`/runs/${id}/settle`, post({ happened }))
+
+/** Starts a workflow by its webhook or its button, with a picture where there is one. */
+export const start = (
+  workflow: WorkflowView,
+  picture: File | null,
+  camera: string,
+): Promise<{ run: number | null; reason: { message: string } | null }> => {
+  const form = new FormData()
+  form.set('event', JSON.stringify(camera ? { camera } : {}))
+  if (picture) form.set('picture', picture)
+  const path = workflow.hook ? workflow.hook.slice(BASE.length) : `/workflows/${workflow.id}/press`
+  return ask(path, { method: 'POST', body: form })
+}
+
+/** Pictures are stored once and never change. */
+export const pictureUrl = (media: number): string => `${BASE}/media/${media}`
+
+export interface Listener {
+  init(all: { workflows: WorkflowView[]; runs: RunSummary[] }): void
+  run(run: RunSummary & RunView): void
+  step(change: { run: number; step: StepView }): void
+  workflow(view: WorkflowView): void
+  /** Whether the stream stands. */
+  live(live: boolean): void
+}
+
+/** Listens to what happens; the returned function ends it. The browser comes back by itself after a break. */
+export function listen(listener: Listener): () => void {
+  const source = new EventSource(`${BASE}/stream`)
+  for (const event of ['init', 'run', 'step', 'workflow'] as const)
+    source.addEventListener(event, ({ data }) => listener[event](JSON.parse(data)))
+  source.addEventListener('open', () => listener.live(true))
+  let again: number | undefined
+  let end = () => source.close()
+  source.addEventListener('error', () => {
+    listener.live(false)
+    // Closed for good (the box refused): nothing but a new one helps.
+    if (source.readyState !== EventSource.CLOSED) return
+    again = window.setTimeout(() => {
+      end = listen(listener)
+    }, 5000)
+  })
+  return () => {
+    window.clearTimeout(again)
+    end()
+  }
+}

@@ -1,0 +1,88 @@
+import { html } from 'htm/preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Home } from './home.ts'
+import { RunPage } from './run.ts'
+import type { State, Store } from './state.ts'
+import { WorkflowPage } from './workflow.ts'
+
+/** The frame of every view: header, the notice that there is no login, the view that the address names. */
+export function App({ store }: { store: Store }) {
+  const state = useStore(store)
+  const path = usePath()
+  const main = useRef<HTMLElement>(null)
+  const first = useRef(true)
+
+  useEffect(() => {
+    // A new view is read from its top, by eye and by screen reader; the first one is where it is.
+    if (!first.current) main.current?.focus()
+    first.current = false
+  }, [path])
+
+  return html`
+    <a class="skip" href="#main">Skip to content</a>
+    <header>
+      <a class="brand" href="/"><${Mark} /> Gatehouse</a>
+      <span class=${`live ${state.live ? 'ok' : 'off'}`} role="status">
+        ${state.live ? 'Live' : 'Connecting again…'}
+      </span>
+    </header>
+    <p class="notice">Open on this machine only: no login yet.</p>
+    <main id="main" ref=${main} tabindex="-1"><${View} path=${path} store=${store} state=${state} /></main>
+  `
+}
+
+function View({ path, store, state }: { path: string; store: Store; state: State }) {
+  const [, kind, id] = /^\/(runs|workflows)\/([1-9]\d{0,14})\/?$/.exec(path) ?? []
+  if (kind === 'runs') return html`<${RunPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
+  if (kind === 'workflows')
+    return html`<${WorkflowPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
+  return html`<${Home} store=${store} state=${state} />`
+}
+
+function Mark() {
+  return html`
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d="M7 25V14l9-7 9 7v11" />
+      <circle cx="16" cy="18" r="3.4" />
+    </svg>
+  `
+}
+
+function useStore(store: Store): State {
+  const [state, setState] = useState(store.state)
+  useEffect(() => {
+    setState(store.state)
+    return store.subscribe(() => setState(store.state))
+  }, [store])
+  return state
+}
+
+/** Opens another view without loading the page anew. */
+export function go(path: string): void {
+  history.pushState(null, '', path)
+  window.dispatchEvent(new PopStateEvent('popstate'))
+  window.scrollTo(0, 0)
+}
+
+function usePath(): string {
+  const [path, setPath] = useState(location.pathname)
+  useEffect(() => {
+    const follow = () => setPath(location.pathname)
+    const click = (event: MouseEvent) => {
+      const link = (event.target as Element).closest?.('a')
+      const href = link?.getAttribute('href')
+      const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+      if (!href?.startsWith('/') || href.startsWith('/api/') || !plain || event.defaultPrevented) return
+      event.preventDefault()
+      go(href)
+    }
+    window.addEventListener('popstate', follow)
+    document.addEventListener('click', click)
+    return () => {
+      window.removeEventListener('popstate', follow)
+      document.removeEventListener('click', click)
+    }
+  }, [])
+  return path
+}

@@ -1,0 +1,71 @@
+import { html } from 'htm/preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { WorkflowView } from './api.ts'
+import { Runs } from './runs.ts'
+import type { State, Store } from './state.ts'
+import { StateSwitch } from './switch.ts'
+import { trigger } from './words.ts'
+
+/** Workflows and what they did, at a glance. */
+export function Home({ store, state }: { store: Store; state: State }) {
+  useEffect(() => {
+    document.title = 'Gatehouse'
+  }, [])
+  const { workflows, runs, loaded, zone } = state
+  return html`
+    <div class="home">
+      <section aria-labelledby="workflows">
+        <h2 id="workflows">Workflows</h2>
+        ${
+          workflows.length
+            ? html`<ul class="workflows">
+              ${workflows.map(it => html`<li key=${it.id}><${Card} workflow=${it} store=${store} /></li>`)}
+            </ul>`
+            : html`<p class="none">${loaded ? 'There are no workflows yet.' : 'Loading…'}</p>`
+        }
+      </section>
+      <section aria-labelledby="runs">
+        <h2 id="runs">Runs</h2>
+        ${
+          runs.length
+            ? html`<${Runs} runs=${runs} zone=${zone} named />`
+            : html`<p class="none">
+              ${loaded ? 'Nothing has happened yet. What workflows do appears here, newest first.' : 'Loading…'}
+            </p>`
+        }
+        ${state.older !== null && html`<${Older} store=${store} />`}
+      </section>
+    </div>
+  `
+}
+
+function Card({ workflow, store }: { workflow: WorkflowView; store: Store }) {
+  return html`
+    <div class="card">
+      <div class="title">
+        <a href=${`/workflows/${workflow.id}`}>${workflow.name}</a>
+        <span class="meta">${trigger(workflow.trigger)}</span>
+      </div>
+      <${StateSwitch} workflow=${workflow} store=${store} />
+      ${workflow.needs_attention && html`<${Attention} reason=${workflow.needs_attention} />`}
+    </div>
+  `
+}
+
+/** Why a workflow stands still. */
+export function Attention({ reason }: { reason: string }) {
+  return html`<p class="attention"><strong>Needs attention</strong> ${reason}</p>`
+}
+
+function Older({ store }: { store: Store }) {
+  const [problem, setProblem] = useState('')
+  const load = () =>
+    store.loadOlder().then(
+      () => setProblem(''),
+      (error: Error) => setProblem(error.message),
+    )
+  return html`
+    <p class="older"><button type="button" onClick=${load}>Show older runs</button></p>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+  `
+}

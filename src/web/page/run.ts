@@ -1,0 +1,106 @@
+import { html } from 'htm/preact'
+import { useEffect, useState } from 'preact/hooks'
+import { getRun, type RunView, settleRun, stopRun } from './api.ts'
+import { Pictures } from './picture.ts'
+import { headline } from './runs.ts'
+import type { State, Store } from './state.ts'
+import { Steps } from './steps.ts'
+import { clock, runStatus, took, trigger } from './words.ts'
+
+/** One run: its picture, what it came to, and every step on the way. */
+export function RunPage({ id, store, state }: { id: number; store: Store; state: State }) {
+  const run = state.details.get(id)
+  const [problem, setProblem] = useState('')
+  const missing = run === undefined
+
+  useEffect(() => {
+    if (!missing) return
+    getRun(id).then(
+      view => store.keep(view),
+      (error: Error) => setProblem(error.message),
+    )
+  }, [id, missing])
+
+  const title = run ? headline({ decision: decisionOf(run), status: run.status }) : `Run ${id}`
+  useEffect(() => {
+    document.title = `${title} · Gatehouse`
+  }, [title])
+
+  if (!run)
+    return html`
+      <${Back} />
+      ${problem ? html`<p class="problem" role="alert">${problem}</p>` : html`<p class="none">Loading…</p>`}
+    `
+
+  const act = (doing: Promise<RunView>) => {
+    setProblem('')
+    doing.then(
+      view => store.keep(view),
+      (error: Error) => setProblem(error.message),
+    )
+  }
+  const summary = state.runs.find(it => it.id === id)
+  const ms = run.ended_at === null ? null : Date.parse(run.ended_at) - Date.parse(run.started_at)
+  const reason = reasonOf(run)
+  return html`
+    <${Back} />
+    <article class="trace">
+      <${Pictures} run=${run} />
+      <div class="story">
+        <h1>${title}</h1>
+        ${reason && html`<p class="lead">${reason}</p>`}
+        <p class="meta">
+          <span class=${`tag ${run.status}`}>${runStatus(run.status)}</span>
+          ${run.state === 'test' && html`<span class="tag test">Test</span>`}
+          <time datetime=${run.started_at}>${clock(run.started_at, state.zone)}</time>
+          ${ms !== null && html`<span>${took(ms)}</span>`}
+          ${summary?.camera && html`<span>${summary.camera}</span>`}
+          <a href=${`/workflows/${run.workflow.id}`}>${run.workflow.name}</a>
+        </p>
+        ${
+          run.state === 'test' &&
+          html`<p class="hint">In Test nothing leaves the box: what it would have done is written down instead.</p>`
+        }
+        ${run.error && html`<p class="problem">${run.error}</p>`}
+        ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+        ${run.status === 'unknown' && html`<${Settle} act=${(happened: boolean) => act(settleRun(id, happened))} />`}
+        ${
+          (run.status === 'running' || run.status === 'waiting') &&
+          html`<p><button type="button" onClick=${() => act(stopRun(id))}>Stop this run</button></p>`
+        }
+        <h2>Steps</h2>
+        <p class="meta start">
+          ${trigger(run.trigger.kind)}${run.seen_again > 0 && `, seen again ${run.seen_again} times`}
+        </p>
+        <${Steps} steps=${run.steps} zone=${state.zone} />
+        <details>
+          <summary>Event and values</summary>
+          <pre>${JSON.stringify({ event: run.trigger.event, values: run.values }, null, 2)}</pre>
+        </details>
+      </div>
+    </article>
+  `
+}
+
+function Back() {
+  return html`<p class="back"><a href="/">‹ All runs</a></p>`
+}
+
+function Settle({ act }: { act(happened: boolean): void }) {
+  return html`
+    <div class="attention">
+      <p><strong>Did it happen?</strong> The box stopped in the middle of a move and will not try it again.</p>
+      <button type="button" onClick=${() => act(true)}>It happened</button>
+      <button type="button" onClick=${() => act(false)}>It did not</button>
+    </div>
+  `
+}
+
+/** The last decision, as the list of runs names it. */
+function decisionOf(run: RunView): string | null {
+  return run.steps.filter(({ kind }) => kind === 'ai').at(-1)?.outcome ?? run.steps.at(-1)?.outcome ?? null
+}
+
+function reasonOf(run: RunView): string | null {
+  return run.steps.filter(({ reason }) => reason).at(-1)?.reason ?? null
+}

@@ -1,0 +1,41 @@
+import { html } from 'htm/preact'
+import { pictureUrl, type RunSummary } from './api.ts'
+import { clock, label, runStatus } from './words.ts'
+
+/** Runs, newest first; `named`: with the name of their workflow. */
+export function Runs({ runs, zone, named }: { runs: readonly RunSummary[]; zone: string; named: boolean }) {
+  return html`
+    <ol class="runs">
+      ${runs.map(run => html`<li key=${run.id}><${Line} run=${run} zone=${zone} named=${named} /></li>`)}
+    </ol>
+  `
+}
+
+function Line({ run, zone, named }: { run: RunSummary; zone: string; named: boolean }) {
+  const picture =
+    run.picture === null
+      ? html`<span class="thumb empty" aria-hidden="true"></span>`
+      : html`<img class="thumb" src=${pictureUrl(run.picture)} alt="" loading="lazy" decoding="async" />`
+  return html`
+    <a class="run" href=${`/runs/${run.id}`}>
+      ${picture}
+      <span class="what">
+        <span class="headline">
+          <strong class=${run.decision === 'unsure' ? 'unsure' : ''}>${headline(run)}</strong>
+          ${run.state === 'test' && html`<span class="tag test">Test</span>`}
+          ${run.status !== 'done' && html`<span class=${`tag ${run.status}`}>${runStatus(run.status)}</span>`}
+        </span>
+        ${run.reason && html`<span class="reason">${run.reason}</span>`}
+        <span class="meta">
+          <time datetime=${run.started_at}>${clock(run.started_at, zone)}</time>
+          ${run.camera && html`<span>${run.camera}</span>`} ${named && html`<span>${run.workflow.name}</span>`}
+        </span>
+      </span>
+    </a>
+  `
+}
+
+/** What a run came to, in a word or two. */
+export function headline(run: Pick<RunSummary, 'decision' | 'status'>): string {
+  return run.decision ? label(run.decision) : run.status === 'done' ? 'Done' : runStatus(run.status)
+}

@@ -1,0 +1,109 @@
+/** What the page knows, kept fresh by the stream. */
+import { getRuns, getTimeZone, listen, type RunSummary, type RunView, type WorkflowView } from './api.ts'
+
+export interface State {
+  workflows: WorkflowView[]
+  /** Newest first. */
+  runs: RunSummary[]
+  /** Runs that were opened, by id. */
+  details: ReadonlyMap<number, RunView>
+  live: boolean
+  /** The first `init` has come. */
+  loaded: boolean
+  zone: string
+  /** There are runs older than those in `runs`: what to ask for; null: none. */
+  older: number | null
+}
+
+/** More than this is read page by page, not kept. */
+const MAX_DETAILS = 20
+
+export class Store {
+  #state: State = {
+    workflows: [],
+    runs: [],
+    details: new Map(),
+    live: true,
+    loaded: false,
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    older: null,
+  }
+  readonly #listeners = new Set<() => void>()
+
+  get state(): State {
+    return this.#state
+  }
+
+  /** Calls back after every change until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Listens to the box from now on. */
+  start(): void {
+    getTimeZone().then(
+      zone => this.#set({ zone }),
+      () => undefined,
+    )
+    listen({
+      init: ({ workflows, runs }) => {
+        const older = runs.length >= 50 ? (runs.at(-1)?.id ?? null) : null
+        // Opened runs may have changed while nobody listened.
+        this.#set({ workflows, runs, older, loaded: true, live: true, details: new Map() })
+      },
+      run: run => {
+        this.#set({ runs: withRun(this.#state.runs, run) })
+        if (this.#state.details.has(run.id)) this.keep(run)
+      },
+      step: ({ run, step }) => {
+        const known = this.#state.details.get(run)
+        if (!known) return
+        const steps = known.steps.filter(({ seq }) => seq !== step.seq)
+        this.keep({ ...known, steps: [...steps, step].sort((a, b) => a.seq - b.seq) })
+      },
+      workflow: view => this.keepWorkflow(view),
+      live: live => this.#set({ live }),
+    })
+  }
+
+  /** Keeps an opened run. */
+  keep(run: RunView): void {
+    const details = new Map(this.#state.details)
+    details.delete(run.id)
+    details.set(run.id, run)
+    const [oldest] = details.keys()
+    if (details.size > MAX_DETAILS && oldest !== undefined) details.delete(oldest)
+    this.#set({ details })
+  }
+
+  keepWorkflow(view: WorkflowView): void {
+    const { workflows } = this.#state
+    const known = workflows.some(({ id }) => id === view.id)
+    this.#set({
+      workflows: known ? workflows.map(it => (it.id === view.id ? view : it)) : [...workflows, view],
+    })
+  }
+
+  async loadOlder(): Promise<void> {
+    const { older } = this.#state
+    if (older === null) return
+    const page = await getRuns({ before: older })
+    const known = new Set(this.#state.runs.map(({ id }) => id))
+    this.#set({
+      runs: [...this.#state.runs, ...page.runs.filter(({ id }) => !known.has(id))],
+      older: page.next,
+    })
+  }
+
+  #set(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** `runs` with `run` in its place: where it was, or as the newest. */
+export function withRun(runs: readonly RunSummary[], run: RunSummary): RunSummary[] {
+  if (runs.some(({ id }) => id === run.id)) return runs.map(it => (it.id === run.id ? run : it))
+  return [run, ...runs].sort((a, b) => b.id - a.id)
+}

@@ -1,0 +1,60 @@
+import { html } from 'htm/preact'
+import type { StepView } from './api.ts'
+import { clock, confidence, gist, label, stepKind, stepStatus, took, unsure, value } from './words.ts'
+
+/** The steps in the order in which they began. */
+export function Steps({ steps, zone }: { steps: readonly StepView[]; zone: string }) {
+  if (!steps.length) return html`<p class="none">No step has begun.</p>`
+  return html`
+    <ol class="steps">
+      ${steps.map(step => html`<li key=${step.seq} class=${step.status}><${Step} step=${step} zone=${zone} /></li>`)}
+    </ol>
+  `
+}
+
+function Step({ step, zone }: { step: StepView; zone: string }) {
+  const line = gist(step.inputs)
+  return html`
+    <div class="step">
+      <p class="head">
+        <strong>
+          ${step.status === 'would_have' && html`<em>Would have: </em>`}${stepKind(step.kind)}
+        </strong>
+        ${step.outcome && html`<span class="outcome">${label(step.outcome)}</span>`}
+        ${!['done', 'would_have'].includes(step.status) && html`<span class=${`tag ${step.status}`}>${stepStatus(step.status)}</span>`}
+        <span class="meta">
+          <time datetime=${step.started_at}>${clock(step.started_at, zone)}</time>
+          ${step.ms !== null && html`<span>${took(step.ms)}</span>`}
+        </span>
+      </p>
+      ${line && html`<p class="line">${line}</p>`}
+      ${step.kind === 'ai' && html`<${Judgement} step=${step} />`}
+      ${step.kind !== 'ai' && step.reason && html`<p class="line">${step.reason}</p>`}
+      <details>
+        <summary>Details</summary>
+        <pre>${JSON.stringify(rawOf(step), null, 2)}</pre>
+      </details>
+    </div>
+  `
+}
+
+/** What an AI step found, how sure it was, and why it chose what it chose. */
+function Judgement({ step }: { step: StepView }) {
+  const fields = Object.entries(step.fields ?? {})
+  return html`
+    ${step.unsure_reason && html`<p class="line unsure"><strong>${unsure(step.unsure_reason)}.</strong></p>`}
+    ${step.reason && html`<p class="line">${step.reason}</p>`}
+    <dl class="facts">
+      ${fields.map(([name, found]) => html`<div key=${name}><dt>${label(name)}</dt><dd>${value(found)}</dd></div>`)}
+      ${
+        (step.status === 'done' || step.confidence !== null) &&
+        html`<div><dt>Confidence</dt><dd>${confidence(step)}</dd></div>`
+      }
+      ${step.rule !== null && html`<div><dt>Decided by</dt><dd>rule ${step.rule + 1} of the workflow</dd></div>`}
+    </dl>
+  `
+}
+
+function rawOf({ path, inputs, result, model, usage, tool_calls, self_reported }: StepView) {
+  return { path, inputs, result, model, usage, self_reported, tool_calls }
+}

@@ -1,0 +1,133 @@
+import { html } from 'htm/preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { getRuns, getWorkflow, type RunSummary, start, type WorkflowView } from './api.ts'
+import { go } from './app.ts'
+import { Attention } from './home.ts'
+import { Runs } from './runs.ts'
+import { type State, type Store, withRun } from './state.ts'
+import { StateSwitch } from './switch.ts'
+import { trigger } from './words.ts'
+
+/** One workflow: its state, a way to try it, its runs and its file. */
+export function WorkflowPage({ id, store, state }: { id: number; store: Store; state: State }) {
+  const [file, setFile] = useState<string | null>(null)
+  const [runs, setRuns] = useState<RunSummary[]>([])
+  const [problem, setProblem] = useState('')
+  const workflow = state.workflows.find(it => it.id === id)
+  const version = workflow?.version
+
+  useEffect(() => {
+    const failed = (error: Error) => setProblem(error.message)
+    getWorkflow(id).then(({ yaml, ...view }) => {
+      setFile(yaml)
+      store.keepWorkflow(view)
+    }, failed)
+    getRuns({ workflow: id }).then(page => setRuns(page.runs), failed)
+  }, [id, version])
+
+  const name = workflow?.name ?? `Workflow ${id}`
+  useEffect(() => {
+    document.title = `${name} · Gatehouse`
+  }, [name])
+
+  if (!workflow)
+    return html`
+      <p class="back"><a href="/">‹ All workflows</a></p>
+      ${problem ? html`<p class="problem" role="alert">${problem}</p>` : html`<p class="none">Loading…</p>`}
+    `
+  // What the stream brought since is newer than what was asked for.
+  const shown = state.runs.filter(run => run.workflow.id === id).reduce(withRun, runs)
+  const canTry = workflow.hook !== null || workflow.trigger === 'button'
+  return html`
+    <p class="back"><a href="/">‹ All workflows</a></p>
+    <div class="workflow">
+      <div class="card">
+        <div class="title">
+          <h1>${workflow.name}</h1>
+          <span class="meta">${trigger(workflow.trigger)} · version ${workflow.version}</span>
+        </div>
+        <${StateSwitch} workflow=${workflow} store=${store} />
+        ${workflow.description && html`<p class="about">${workflow.description}</p>`}
+        ${workflow.needs_attention && html`<${Attention} reason=${workflow.needs_attention} />`}
+      </div>
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      ${canTry && html`<${Try} workflow=${workflow} />`}
+      <section aria-labelledby="runs">
+        <h2 id="runs">Runs</h2>
+        ${
+          shown.length
+            ? html`<${Runs} runs=${shown} zone=${state.zone} named=${false} />`
+            : html`<p class="none">It has not run yet.</p>`
+        }
+      </section>
+      ${
+        file !== null &&
+        html`<details class="file"><summary>The file of this workflow</summary><pre>${file}</pre></details>`
+      }
+    </div>
+  `
+}
+
+/** Starts the workflow from here, with a picture of one's own. */
+function Try({ workflow }: { workflow: WorkflowView }) {
+  const form = useRef<HTMLFormElement>(null)
+  const [picture, setPicture] = useState<File | null>(null)
+  const [said, setSaid] = useState('')
+  const [busy, setBusy] = useState(false)
+  const preview = usePreview(picture)
+
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setSaid('')
+    const camera = String(new FormData(form.current ?? undefined).get('camera') ?? '').trim()
+    try {
+      const { run, reason } = await start(workflow, picture, camera)
+      if (run !== null) go(`/runs/${run}`)
+      else setSaid(`No run: ${reason?.message ?? 'it was kept out.'}`)
+    } catch (error) {
+      setSaid((error as Error).message)
+    }
+    setBusy(false)
+  }
+
+  return html`
+    <section class="try" aria-labelledby="try">
+      <h2 id="try">Try with a picture</h2>
+      <form ref=${form} onSubmit=${submit}>
+        <label class="drop">
+          ${preview ? html`<img src=${preview} alt="The chosen picture" />` : html`<span>Choose a picture</span>`}
+          <input
+            type="file"
+            accept="image/jpeg,image/png,image/webp"
+            onChange=${(event: Event) => setPicture((event.target as HTMLInputElement).files?.[0] ?? null)}
+          />
+        </label>
+        <label class="field">
+          <span>Camera <small>(optional)</small></span>
+          <input name="camera" maxlength="100" autocomplete="off" placeholder="gate" />
+        </label>
+        <button type="submit" class="main" disabled=${busy}>${busy ? 'Starting…' : 'Run it'}</button>
+      </form>
+      ${said && html`<p class="problem" role="alert">${said}</p>`}
+      ${
+        workflow.hook &&
+        html`<details>
+          <summary>From another program</summary>
+          <pre>curl -F picture=@photo.jpg -F event='{"camera":"gate"}' ${location.origin}${workflow.hook}</pre>
+        </details>`
+      }
+    </section>
+  `
+}
+
+function usePreview(file: File | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return setUrl(null)
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return url
+}

@@ -1,0 +1,42 @@
+/** What the web floor is given by the composition root. */
+import type { Problem } from '../contract/index.ts'
+import type { Bus, Clock, JsonValue, Log } from '../core/index.ts'
+import type { EngineApi, EngineTopics } from '../engine/index.ts'
+
+/** Stored pictures by media id. */
+export interface MediaSource {
+  /** Null where there is none (never was, or its time is over). */
+  open(id: number): Promise<{ bytes: Uint8Array; type: string } | null>
+}
+
+/** Checks files without storing them, and describes what files may hold. */
+export interface Authoring {
+  validate(yaml: string): Problem[]
+  /** Every registered kind with its parameters. */
+  registry(): JsonValue
+  /** JSON Schema of `workflow.v1`. */
+  schema(): JsonValue
+}
+
+/** What the box says about itself. */
+export interface SystemInfo {
+  hardware(): Promise<JsonValue>
+  models(): Promise<JsonValue>
+  /** `ready`: runs can be taken. `details` is shown as it is. */
+  health(): { ready: boolean; details: Record<string, JsonValue> }
+  /** IANA name of the site's zone. */
+  timeZone(): string
+  version: string
+}
+
+export interface WebDeps {
+  /** 0 takes any free port. */
+  port: number
+  engine: EngineApi
+  bus: Bus<EngineTopics>
+  media: MediaSource
+  authoring: Authoring
+  system: SystemInfo
+  clock: Clock
+  log: Log
+}

@@ -1,0 +1,43 @@
+import type { JsonValue } from '../core/index.ts'
+import { notFound } from './problem.ts'
+
+/** What a caller must be allowed to do. `public`: nothing; `hook`: to know the secret id in the address. */
+export type Permission =
+  | 'public'
+  | 'hook'
+  | 'workflows.view'
+  | 'workflows.manage'
+  | 'workflows.approve'
+  | 'events.send'
+  | 'system.view'
+
+/** One line of the table of routes. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT'
+  /** From the root, with `:name` for what varies. */
+  path: string
+  permission: Permission
+  handle(call: Call): Response | Promise<Response>
+}
+
+/** A request as a route sees it. */
+export interface Call {
+  request: Request
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+}
+
+/** A JSON answer; never cached, since it is somebody's data. */
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(value as JsonValue), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  })
+}
+
+/** A row id out of the address. Throws 404 for what cannot be one. */
+export function idOf(call: Call, what: string): number {
+  const text = call.params.id ?? ''
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound(what)
+  return Number(text)
+}

@@ -1,0 +1,19 @@
+import type { WebDeps } from '../ports.ts'
+import type { Route } from '../route.ts'
+import type { StreamHub } from '../stream.ts'
+import { intakeRoutes } from './intake.ts'
+import { pageRoutes } from './page.ts'
+import { runRoutes } from './runs.ts'
+import { systemRoutes } from './system.ts'
+import { workflowRoutes } from './workflows.ts'
+
+/** Everything that the box answers to, each with the permission that it takes. */
+export function routeTable(deps: WebDeps, stream: StreamHub): Route[] {
+  return [
+    ...pageRoutes(),
+    ...workflowRoutes(deps),
+    ...runRoutes(deps),
+    ...intakeRoutes(deps),
+    ...systemRoutes(deps, stream),
+  ]
+}

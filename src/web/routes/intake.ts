@@ -1,0 +1,101 @@
+/** The doors through which something that happened comes in: webhooks, buttons, events of other systems. */
+import { GatehouseError, type Identified, type IncomingEvent, mintId } from '../../core/index.ts'
+import type { Admission, WorkflowView } from '../../engine/index.ts'
+import { readEvent, readTime } from '../../kinds/index.ts'
+import { MAX_TEXT, readJsonBody } from '../body.ts'
+import { type Delivery, readDelivery } from '../delivery.ts'
+import type { WebDeps } from '../ports.ts'
+import { notFound } from '../problem.ts'
+import { json, type Route } from '../route.ts'
+
+/** Whoever sits at this machine; people with names come with the login. */
+const HERE: Identified = { by: 'loopback', name: 'this machine' }
+
+export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
+  const submit = async (event: IncomingEvent) => {
+    const [admission] = await engine.submit(event)
+    return json(outcome(admission), 202)
+  }
+
+  return [
+    {
+      method: 'POST',
+      path: '/api/v1/hooks/:id',
+      permission: 'hook',
+      handle: async ({ request, params }) => {
+        const workflow = engine.byHook(params.id ?? '')
+        if (!workflow) throw notFound('hook')
+        const delivery = await readDelivery(request, clock.now())
+        return submit(eventOf('webhook', workflow, delivery, clock.now(), deliveryId(request), null))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/workflows/:id/press',
+      permission: 'workflows.manage',
+      handle: async ({ request, params }) => {
+        const workflow = engine.workflow(params.id ?? '')
+        if (!workflow) throw notFound('workflow')
+        if (workflow.trigger !== 'button')
+          throw new GatehouseError('not_a_button', `${workflow.name} does not start by a button.`, {
+            status: 409,
+          })
+        const delivery = await readDelivery(request, clock.now())
+        return submit(eventOf('button', workflow, delivery, clock.now(), deliveryId(request), HERE))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/events',
+      permission: 'events.send',
+      handle: async ({ request }) => {
+        const event = readEvent(await readJsonBody(request, MAX_TEXT), clock.now())
+        return json({ event: event.id, admissions: await engine.submit(event) }, 202)
+      },
+    },
+  ]
+}
+
+function eventOf(
+  kind: 'webhook' | 'button',
+  workflow: WorkflowView,
+  { event, pictures }: Delivery,
+  now: number,
+  delivery: string | null,
+  by: Identified | null,
+): IncomingEvent {
+  const camera = event.camera_id ?? event.camera
+  const correlation = event.correlation_id
+  return {
+    kind,
+    // Ids of different senders do not meet: the same word at two hooks is two events.
+    id: delivery === null ? mintId('evt') : `${kind}:${workflow.id}:${delivery}`,
+    at: Math.min(readTime(event.ts) ?? now, now),
+    cameraId: typeof camera === 'string' || typeof camera === 'number' ? String(camera).slice(0, 200) : null,
+    schema: null,
+    source: null,
+    severity: null,
+    payload: event,
+    correlationId: typeof correlation === 'string' ? correlation.slice(0, 200) : null,
+    chain: [],
+    by,
+    workflowId: workflow.id,
+    pictures,
+  }
+}
+
+/** The sender's own id of this delivery, the same over all its tries. */
+function deliveryId(request: Request): string | null {
+  const { headers } = request
+  const id = headers.get('webhook-id') ?? headers.get('x-delivery-id') ?? headers.get('idempotency-key')
+  if (id === null || id === '') return null
+  if (!/^[\x21-\x7e]{1,128}$/.test(id))
+    throw new GatehouseError('bad_delivery_id', 'The delivery id must be 1 to 128 visible ASCII characters.')
+  return id
+}
+
+function outcome(admission: Admission | undefined): Pick<Admission, 'run' | 'reason'> {
+  return admission
+    ? { run: admission.run, reason: admission.reason }
+    : { run: null, reason: { code: 'seen', message: 'This delivery was taken before.' } }
+}

@@ -1,0 +1,80 @@
+import { GatehouseError } from '../../core/index.ts'
+import { field, MAX_TEXT, readJsonBody } from '../body.ts'
+import type { WebDeps } from '../ports.ts'
+import { notFound } from '../problem.ts'
+import { type Call, idOf, json, type Route } from '../route.ts'
+
+/** Runs: to list, read, stop, and settle where nobody knows whether a move happened. */
+export function runRoutes({ engine }: WebDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/workflows/:id/runs',
+      permission: 'workflows.view',
+      handle: call => {
+        const workflow = engine.workflow(call.params.id ?? '')
+        if (!workflow) throw notFound('workflow')
+        return json(pageOfRuns(call, engine, workflow.id))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/runs',
+      permission: 'workflows.view',
+      handle: call => json(pageOfRuns(call, engine)),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/runs/:id',
+      permission: 'workflows.view',
+      handle: call => {
+        const run = engine.run(idOf(call, 'run'))
+        if (!run) throw notFound('run')
+        return json(run)
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/runs/:id/stop',
+      permission: 'workflows.manage',
+      handle: async call => {
+        const id = idOf(call, 'run')
+        if (!engine.run(id)) throw notFound('run')
+        return json(await engine.stopRun(id))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/runs/:id/settle',
+      permission: 'workflows.approve',
+      handle: async call => {
+        const id = idOf(call, 'run')
+        if (!engine.run(id)) throw notFound('run')
+        const happened = field(await readJsonBody(call.request, MAX_TEXT), 'happened')
+        if (typeof happened !== 'boolean')
+          throw new GatehouseError('bad_body', '`happened` must be true or false.', { status: 422 })
+        return json(await engine.settle(id, happened, 'this machine'))
+      },
+    },
+  ]
+}
+
+/** Newest first; `next` is what to give as `before` for the page after this one. */
+function pageOfRuns({ query }: Call, engine: WebDeps['engine'], workflowId?: number) {
+  const number = (name: string, max: number): number | undefined => {
+    const text = query.get(name)
+    if (text === null) return undefined
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : 0
+    if (value < 1 || value > max)
+      throw new GatehouseError('bad_query', `\`${name}\` must be a number from 1 to ${max}.`, { status: 400 })
+    return value
+  }
+  const limit = number('limit', 200) ?? 50
+  const before = number('before', Number.MAX_SAFE_INTEGER)
+  const runs = engine.runs({
+    ...(workflowId === undefined ? {} : { workflowId }),
+    ...(before === undefined ? {} : { before }),
+    limit,
+  })
+  return { runs, next: runs.length < limit ? null : (runs.at(-1)?.id ?? null) }
+}

@@ -1,0 +1,74 @@
+import type { WebDeps } from '../ports.ts'
+import { notFound } from '../problem.ts'
+import { idOf, json, type Route } from '../route.ts'
+import type { StreamHub } from '../stream.ts'
+
+/** Shown as a picture; anything else is handed out as a file. */
+const SHOWN = ['image/jpeg', 'image/png', 'image/webp']
+
+/** The box about itself, its pictures, and the stream. */
+export function systemRoutes({ engine, media, system }: WebDeps, stream: StreamHub): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/stream',
+      permission: 'workflows.view',
+      handle: () => stream.open(),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/media/:id',
+      permission: 'workflows.view',
+      handle: async call => {
+        const found = await media.open(idOf(call, 'picture'))
+        if (!found) throw notFound('picture')
+        const shown = SHOWN.includes(found.type)
+        return new Response(new Uint8Array(found.bytes), {
+          headers: {
+            'content-type': shown ? found.type : 'application/octet-stream',
+            'content-disposition': shown ? 'inline' : 'attachment',
+            'content-security-policy': "default-src 'none'; sandbox",
+            'cache-control': 'private, max-age=31536000, immutable',
+          },
+        })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/system/hardware',
+      permission: 'system.view',
+      handle: async () => json(await system.hardware()),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/system/models',
+      permission: 'system.view',
+      handle: async () => json(await system.models()),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/system/health',
+      permission: 'system.view',
+      handle: () => {
+        const { ready, details } = system.health()
+        const time_zone = system.timeZone()
+        return json({ ...details, ready, time_zone, version: system.version, shed: engine.shed() })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/health',
+      permission: 'public',
+      handle: () => json({ status: 'ok', version: system.version }),
+    },
+    {
+      method: 'GET',
+      path: '/ready',
+      permission: 'public',
+      handle: () => {
+        const { ready } = system.health()
+        return json({ status: ready ? 'ready' : 'starting' }, ready ? 200 : 503)
+      },
+    },
+  ]
+}

@@ -1,0 +1,106 @@
+import { GatehouseError, type JsonValue } from '../../core/index.ts'
+import type { Saved, WorkflowView } from '../../engine/index.ts'
+import { decode, field, isJson, MAX_TEXT, mediaType, readBytes, readJsonBody, unsupported } from '../body.ts'
+import type { WebDeps } from '../ports.ts'
+import { notFound, problem } from '../problem.ts'
+import { type Call, json, type Route } from '../route.ts'
+
+const STATES = ['off', 'test', 'on'] as const
+
+/** Workflows: to list, read, write and switch. */
+export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
+  const find = (call: Call): WorkflowView => {
+    const workflow = engine.workflow(call.params.id ?? '')
+    if (!workflow) throw notFound('workflow')
+    return workflow
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/workflows',
+      permission: 'workflows.view',
+      handle: () => json({ workflows: engine.workflows() }),
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/workflows',
+      permission: 'workflows.manage',
+      handle: async ({ request }) => saved(await engine.save(await readYaml(request)), 201),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/workflows/registry',
+      permission: 'workflows.view',
+      handle: () => json(authoring.registry()),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/workflows/schema',
+      permission: 'workflows.view',
+      handle: () => json(authoring.schema()),
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/workflows/validate',
+      permission: 'workflows.view',
+      handle: async ({ request }) => json({ problems: authoring.validate(await readYaml(request)) }),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/workflows/:id',
+      permission: 'workflows.view',
+      handle: call => {
+        const workflow = find(call)
+        return json({ ...workflow, yaml: engine.workflowYaml(workflow.id) })
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/api/v1/workflows/:id',
+      permission: 'workflows.manage',
+      handle: async call => {
+        const { id } = find(call)
+        return saved(await engine.save(await readYaml(call.request), { id }), 200)
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/workflows/:id/state',
+      permission: 'workflows.manage',
+      handle: async call => {
+        const { id } = find(call)
+        const body = await readJsonBody(call.request, MAX_TEXT)
+        const state = STATES.find(name => name === field(body, 'state'))
+        if (!state) throw new GatehouseError('bad_state', '`state` must be off, test or on.', { status: 422 })
+        return json(await engine.setState(id, state))
+      },
+    },
+  ]
+}
+
+/** A file as YAML text, or as JSON `{yaml}`. */
+async function readYaml(request: Request): Promise<string> {
+  const type = mediaType(request)
+  if (isJson(type)) {
+    const yaml = field(await readJsonBody(request, MAX_TEXT), 'yaml')
+    if (typeof yaml !== 'string')
+      throw new GatehouseError('bad_body', '`yaml` must be the text of the file.', { status: 422 })
+    return yaml
+  }
+  if (!/^(text\/(plain|yaml|x-yaml)|application\/(yaml|x-yaml)|[\w.-]+\/[\w.-]+\+yaml)$/.test(type))
+    throw unsupported('text/yaml', 'application/json with `yaml`')
+  return decode(await readBytes(request, MAX_TEXT))
+}
+
+function saved(result: Saved, status: number): Response {
+  if (result.ok) {
+    const { workflow, problems } = result
+    return json({ workflow, problems }, status, { location: `/api/v1/workflows/${workflow.id}` })
+  }
+  const errors = result.problems.filter(({ severity }) => severity === 'error').length
+  const detail = `The file has ${errors} ${errors === 1 ? 'error' : 'errors'}: nothing was saved.`
+  return problem(422, 'bad_workflow', detail, {
+    extra: { problems: result.problems as unknown as JsonValue },
+  })
+}

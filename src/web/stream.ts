@@ -1,0 +1,161 @@
+/**
+ * The live stream (server-sent events): `init`, then `run`, `step` and `workflow` as they change, `keepalive`
+ * every 15 s. What changes faster than ten times a second is sent once, as it last was.
+ */
+import type { RunSummary, WorkflowView } from '../engine/index.ts'
+import type { WebDeps } from './ports.ts'
+import { problem } from './problem.ts'
+
+const MAX_STREAMS = 32
+/** What one slow reader may leave unread; then it is cut off, and starts anew when it comes back. */
+const MAX_UNREAD = 1024 * 1024
+/** More changed runs than this between two sendings: everybody starts anew instead. */
+const MAX_CHANGED = 200
+const GATHER_MS = 100
+const KEEPALIVE_MS = 15_000
+const INIT_RUNS = 50
+
+type Controller = ReadableStreamDefaultController<Uint8Array>
+
+export class StreamHub {
+  readonly #deps: Pick<WebDeps, 'engine' | 'bus' | 'clock'>
+  readonly #streams = new Set<Controller>()
+  readonly #runs = new Map<number, { summary: RunSummary | null; steps: Set<number> }>()
+  readonly #workflows = new Map<number, WorkflowView>()
+  #overflow = false
+  #cancelSend: (() => void) | null = null
+  #cancelKeepalive: (() => void) | null = null
+  #unsubscribe: (() => void)[] = []
+
+  constructor(deps: Pick<WebDeps, 'engine' | 'bus' | 'clock'>) {
+    this.#deps = deps
+  }
+
+  start(): void {
+    const { bus } = this.#deps
+    this.#unsubscribe = [
+      bus.on('run', summary => {
+        const changed = this.#changed(summary.id)
+        if (changed) changed.summary = summary
+      }),
+      bus.on('step', ({ run, seq }) => this.#changed(run)?.steps.add(seq)),
+      bus.on('workflow', view => {
+        if (this.#gather()) this.#workflows.set(view.id, view)
+      }),
+    ]
+    this.#keepalive()
+  }
+
+  stop(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    this.#cancelKeepalive?.()
+    this.#cancelSend?.()
+    this.#cancelSend = null
+    for (const stream of [...this.#streams]) this.#close(stream)
+  }
+
+  /** A new stream as a response; 503 where there are too many. */
+  open(): Response {
+    if (this.#streams.size >= MAX_STREAMS)
+      return problem(503, 'too_many_streams', 'Too many pages are open on this box: close some.', {
+        headers: { 'retry-after': '10' },
+      })
+    let own: Controller
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: controller => {
+          own = controller
+          this.#streams.add(own)
+          own.enqueue(this.#init())
+        },
+        cancel: () => {
+          this.#streams.delete(own)
+        },
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD }),
+    )
+    return new Response(body, {
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+    })
+  }
+
+  /** How many are listening. */
+  get size(): number {
+    return this.#streams.size
+  }
+
+  #init(): Uint8Array {
+    const { engine } = this.#deps
+    return frame('init', { workflows: engine.workflows(), runs: engine.runs({ limit: INIT_RUNS }) })
+  }
+
+  /** Where to note what changed about a run; null while nobody listens. */
+  #changed(run: number) {
+    if (!this.#gather()) return null
+    const known = this.#runs.get(run)
+    if (known) return known
+    if (this.#runs.size >= MAX_CHANGED) {
+      this.#overflow = true
+      return null
+    }
+    const changed = { summary: null, steps: new Set<number>() }
+    this.#runs.set(run, changed)
+    return changed
+  }
+
+  #gather(): boolean {
+    if (!this.#streams.size) return false
+    this.#cancelSend ??= this.#deps.clock.after(GATHER_MS, () => {
+      this.#cancelSend = null
+      this.#sendChanges()
+    })
+    return true
+  }
+
+  #sendChanges(): void {
+    const frames = this.#overflow ? [this.#init()] : this.#changes()
+    this.#overflow = false
+    this.#runs.clear()
+    this.#workflows.clear()
+    for (const bytes of frames) this.#send(bytes)
+  }
+
+  #changes(): Uint8Array[] {
+    const frames: Uint8Array[] = []
+    for (const [id, { summary, steps }] of this.#runs) {
+      const view = this.#deps.engine.run(id)
+      if (!view) continue
+      for (const step of view.steps) if (steps.has(step.seq)) frames.push(frame('step', { run: id, step }))
+      if (summary) frames.push(frame('run', { ...summary, ...view }))
+    }
+    for (const view of this.#workflows.values()) frames.push(frame('workflow', view))
+    return frames
+  }
+
+  #keepalive(): void {
+    this.#cancelKeepalive = this.#deps.clock.after(KEEPALIVE_MS, () => {
+      this.#send(frame('keepalive', {}))
+      this.#keepalive()
+    })
+  }
+
+  #send(bytes: Uint8Array): void {
+    for (const stream of [...this.#streams]) {
+      stream.enqueue(bytes)
+      if ((stream.desiredSize ?? 0) < 0) this.#close(stream)
+    }
+  }
+
+  #close(stream: Controller): void {
+    this.#streams.delete(stream)
+    try {
+      stream.close()
+    } catch {
+      // It was closed from the other side in the meantime.
+    }
+  }
+}
+
+function frame(event: string, data: unknown): Uint8Array {
+  return new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+}
