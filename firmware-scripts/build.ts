@@ -38,7 +38,7 @@ export async function build({ target, out, entry }: BuildOptions): Promise<void>
   await rename(partial, out)
 }
 
-/** All JavaScript in one executable; answers with the files that went in. */
+/** All JavaScript in one executable; answers with the files that went in. Throws with the bundler's messages. */
 async function compile(target: Target, entry: string, outfile: string): Promise<string[]> {
   // The page first: a build inside another build's plugin never ends.
   const page = await buildPage()
@@ -60,7 +60,6 @@ async function compile(target: Target, entry: string, outfile: string): Promise<
       autoloadPackageJson: false,
     },
   })
-  if (!result.success) throw new AggregateError(result.logs, 'the program could not be bundled')
   return Object.keys(result.metafile?.inputs ?? {})
 }
 

@@ -1,0 +1,79 @@
+/** How soon the binary answers, and what it takes while it idles, against the least that a program of its kind is. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, freshBundle, natives, Running } from '../e2e/bundle.ts'
+import { type Measure, measured, median } from './measure.ts'
+
+const starts = 9
+/** Under 100 ms where the least takes 22. */
+const slowestStart = 100 / 22
+const mostIdleMb = 80
+/** Long enough for what a start leaves behind to be collected. */
+const idleMs = 5000
+
+export async function bench(): Promise<Measure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-start-'))
+  try {
+    const gatehouse = join(await freshBundle(), 'gatehouse')
+    const least = join(folder, 'floor')
+    await buildFloor(least)
+    const data = join(folder, 'data')
+    const ours = (port: number) => [gatehouse, 'up', '--port', String(port), '--data', data, '--no-demo']
+    const theirs = (port: number) => [least, String(port), folder]
+    // The first start makes the data folder and fills the page cache: not what is measured.
+    await startOnce(ours, folder)
+    await startOnce(theirs, folder)
+    const mine: number[] = []
+    const bare: number[] = []
+    for (let n = 0; n < starts; n++) {
+      mine.push(await startOnce(ours, folder))
+      bare.push(await startOnce(theirs, folder))
+    }
+    const { residentMb, mapped } = await idle(ours, folder)
+    return [
+      measured('cold start to the first /health', median(mine), 'ms', { atMost: slowestStart }, median(bare)),
+      measured('idle memory of the engine process', residentMb, 'MB', { atMost: mostIdleMb }),
+      measured('native libraries in the engine process', mapped, 'files', { atMost: 0 }),
+    ]
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function buildFloor(outfile: string): Promise<void> {
+  await Bun.build({
+    entrypoints: [join(import.meta.dirname, 'start-floor.ts')],
+    target: 'bun',
+    format: 'esm',
+    minify: true,
+    bytecode: true,
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+  })
+}
+
+async function startOnce(command: (port: number) => string[], cwd: string): Promise<number> {
+  const port = await freePort()
+  const running = new Running(command(port), port, { cwd })
+  const ms = await running.healthy()
+  await running.stop()
+  return ms
+}
+
+/** After a visit to the page, as somebody looked at it once. */
+async function idle(command: (port: number) => string[], cwd: string) {
+  const port = await freePort()
+  const running = new Running(command(port), port, { cwd })
+  try {
+    await running.healthy()
+    for (const path of ['/', '/api/v1/workflows'])
+      await (await fetch(`http://127.0.0.1:${port}${path}`)).text()
+    await Bun.sleep(idleMs)
+    return {
+      residentMb: running.residentMb(),
+      mapped: running.mapped().filter(path => natives.test(path)).length,
+    }
+  } finally {
+    await running.stop()
+  }
+}

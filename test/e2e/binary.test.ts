@@ -1,0 +1,86 @@
+/** The bundle alone in an empty folder: no node_modules in reach, nothing in the environment. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort, freshBundle, natives, Running } from './bundle.ts'
+
+const person = resolve(import.meta.dirname, '../fixtures/pictures/person.jpg')
+
+describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bundle', () => {
+  let home: string
+  let program: string
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'gatehouse-bundle-'))
+    cpSync(await freshBundle(), join(home, 'gatehouse'), { recursive: true })
+    program = join(home, 'gatehouse', 'gatehouse')
+  }, 60_000)
+
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+  /** One command in the empty folder; what it printed and its exit code. */
+  function gatehouse(...args: string[]) {
+    const { stdout, stderr, exitCode } = Bun.spawnSync([program, ...args], {
+      cwd: home,
+      env: {},
+      timeout: 25_000,
+    })
+    return { out: stdout.toString(), err: stderr.toString(), code: exitCode }
+  }
+
+  test('decides about a picture', () => {
+    const event = '{"camera":"yard"}'
+    const run = gatehouse(
+      'run',
+      'gatehouse/templates/yard-watch.yaml',
+      '--event',
+      event,
+      '--picture',
+      person,
+      '--json',
+    )
+    expect(run.err).toBe('')
+    expect(run.code).toBe(0)
+    const { status, steps } = JSON.parse(run.out)
+    expect(status).toBe('done')
+    expect(steps[0]).toMatchObject({ kind: 'ai', outcome: 'person', unsure_reason: null })
+    expect(steps[0].confidence).toBeGreaterThan(0.6)
+  })
+
+  test('says what a wrong picture is', () => {
+    const run = gatehouse(
+      'run',
+      'gatehouse/templates/yard-watch.yaml',
+      '--event',
+      '{"camera":"yard"}',
+      '--picture',
+      program,
+    )
+    expect(run.out + run.err).toMatch(/picture/)
+    expect(run.err.trim().split('\n').length).toBe(1)
+  })
+
+  test('knows its version, the box and its models', () => {
+    expect(gatehouse('version').out).toMatch(/\d+\.\d+\.\d+/)
+    expect(JSON.parse(gatehouse('hardware', '--json').out)).toMatchObject({ arch: 'x64', limits: {} })
+    expect(gatehouse('models', 'verify').code).toBe(0)
+  })
+
+  test('serves the page, with nothing native in its own process', async () => {
+    const port = await freePort()
+    const args = ['up', '--port', String(port), '--data', join(home, 'data'), '--no-demo']
+    const running = new Running([program, ...args], port, { cwd: home })
+    try {
+      await running.healthy()
+      const page = await fetch(`http://127.0.0.1:${port}/`)
+      expect(page.status).toBe(200)
+      const html = await page.text()
+      const script = /src="(\/assets\/[^"]+)"/.exec(html)?.[1]
+      expect((await fetch(`http://127.0.0.1:${port}${script}`)).status).toBe(200)
+      expect(running.mapped().filter(path => natives.test(path))).toEqual([])
+    } finally {
+      expect(await running.stop()).toBe(0)
+    }
+  })
+})
