@@ -59,12 +59,9 @@ function ramOf(root: Root): number {
 function glibcOf(root: Root): string | null {
   const folders = ['lib/x86_64-linux-gnu', 'lib/aarch64-linux-gnu', 'lib64', 'usr/lib64', 'usr/lib', 'lib']
   for (const folder of folders) {
-    const bytes = root.bytes(`${folder}/libc.so.6`)
-    if (!bytes) continue
-    const library = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    const at = library.indexOf('GNU C Library')
-    const banner = at < 0 ? '' : library.toString('latin1', at, at + 200)
-    return /release version (\d+\.\d+)/.exec(banner)?.[1] ?? null
+    const banner = root.textInside(`${folder}/libc.so.6`, 'GNU C Library', 200)
+    const version = /release version (\d+\.\d+)/.exec(banner ?? '')?.[1]
+    if (version !== undefined) return version
   }
   return null
 }

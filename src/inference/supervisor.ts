@@ -209,7 +209,10 @@ export class Supervisor implements Inference {
       'the inference process ended and is started again',
     )
     if (this.#running) this.#finish(new InferenceError('crashed', `the inference process ended (${how})`))
-    this.#dropQueued(pending => pending.deadline < this.#backAt, 'the inference process keeps ending')
+    this.#dropQueued(
+      pending => pending.deadline < this.#backAt,
+      `the inference process keeps ending (${how})`,
+    )
     this.#wait(delay, () => {
       this.#restarts++
       this.#spawn()

@@ -207,6 +207,21 @@ test('the text says what was found, what was chosen and why, and the JSON the sa
   })
 })
 
+test('the version of the C library is found wherever it lies in the file', () => {
+  const banner = 'GNU C Library (Ubuntu GLIBC 2.39-0ubuntu8) stable release version 2.39.\n'
+  for (const [before, after] of [
+    [0, 0],
+    [0, 600_000],
+    [600_000, 10],
+    // The banner lies across the border of two pieces that are read.
+    [10_000, 256 * 1024 - 40],
+  ] as const) {
+    const library = 'x'.repeat(before) + banner + 'y'.repeat(after)
+    expect(look({ files: { 'lib64/libc.so.6': library } }).glibc).toBe('2.39')
+  }
+  expect(look({ files: { 'lib64/libc.so.6': 'musl' } }).glibc).toBe(null)
+})
+
 test('the running machine is read', () => {
   const hardware = probe({ dataPath: '/nowhere/yet' })
   expect(hardware.cpu.cores).toBeGreaterThan(0)
