@@ -1,8 +1,8 @@
 /** Does something on its path give each value that a file names, and just one thing? */
 import type { CheckContext } from '../context.ts'
+import { nearest } from '../nearest.ts'
 import { walk } from '../tree.ts'
 import type { Fix, NodePath, Workflow } from '../types.ts'
-import { nearest } from './nearest.ts'
 import { type Reference, referencesOf } from './references.ts'
 import { exclusive, resolve, type Scope, scopesOf } from './scope.ts'
 
