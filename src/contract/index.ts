@@ -14,6 +14,7 @@ export type {
 } from './kind.ts'
 export { actionKind, conditionKind, flowKind, stepKind, toolKind, triggerKind } from './kinds/index.ts'
 export { matches, yesNo } from './matcher.ts'
+export { nearest } from './nearest.ts'
 export { fill, placeholdersIn } from './placeholders.ts'
 export * from './tree.ts'
 export type * from './types.ts'

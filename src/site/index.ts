@@ -1,0 +1,5 @@
+export { isLoopback, refusalOf, sameAddress } from './egress.ts'
+export { SiteMode } from './mode.ts'
+export { selfMapped } from './self-mapped.ts'
+export { Site, SiteError } from './site.ts'
+export type * from './types.ts'

@@ -1,0 +1,35 @@
+import { GatehouseError } from '../core/index.ts'
+import type { Store } from '../store/index.ts'
+import type { Site } from './site.ts'
+
+const KEY = 'site_mode'
+
+/** The mode that the site is in, kept over restarts. */
+export class SiteMode {
+  readonly #store: Store
+  readonly #site: () => Site
+
+  constructor(store: Store, site: () => Site) {
+    this.#store = store
+    this.#site = site
+  }
+
+  /** The mode that was set last, if the site still has it, else the site's first. */
+  get(): string {
+    const { modes } = this.#site()
+    const set = this.#store.meta.get(KEY)
+    return set !== null && modes.includes(set) ? set : (modes[0] ?? 'disarmed')
+  }
+
+  /** Resolves once it is stored. Rejects with `mode_unknown`. Why it changed is in the run that changed it. */
+  async set(mode: string, _reason: string | null): Promise<void> {
+    const { modes } = this.#site()
+    if (!modes.includes(mode)) {
+      throw new GatehouseError(
+        'mode_unknown',
+        `${mode} is not a mode of this site: use one of ${modes.join(', ')}.`,
+      )
+    }
+    await this.#store.write(() => this.#store.meta.set(KEY, mode))
+  }
+}

@@ -1,0 +1,205 @@
+import { dirname, resolve } from 'node:path'
+import type { Effect, Problem } from '../contract/index.ts'
+import { differences } from './check.ts'
+import { type SiteData, SiteSchema } from './schema.ts'
+import type { Camera, CameraSource, Destination } from './types.ts'
+import { escapeKey, type Plain, readYaml } from './yaml.ts'
+
+const MAX_FACT_WORDS = 300
+const ROLE = /^[a-z][a-z0-9_-]*$/
+
+/** A site file, understood. */
+export interface SiteContent {
+  timeZone: string
+  facts: string
+  modes: readonly string[]
+  cameras: ReadonlyMap<string, Camera>
+  /** Person → the roles that they bear. */
+  people: ReadonlyMap<string, readonly string[]>
+  lists: ReadonlyMap<string, readonly string[]>
+  destinations: ReadonlyMap<string, Destination>
+  apps: ReadonlyMap<string, ReadonlyMap<string, Effect>>
+  plainAlertSources: ReadonlySet<string>
+  trustedWebhooks: ReadonlySet<string>
+  informingServices: ReadonlySet<string>
+  plateConfidence: number
+}
+
+/** The site of a box that was told nothing. */
+export const NOTHING: SiteContent = contentOf({}, '', () => undefined)
+
+/** Reads a site file; `content` is null where there are problems, and all of them are there. */
+export function readSite(text: string, file: string): { content: SiteContent | null; problems: Problem[] } {
+  const { data, problems, at } = readYaml(text, file)
+  if (problems.length > 0) return { content: null, problems }
+  if (data === null) return { content: NOTHING, problems }
+  const report = (pointer: string, code: string, message: string) => {
+    const path = pointer.slice(1).replaceAll('/', '.')
+    problems.push({ severity: 'error', file, ...at(pointer), path, code, message })
+  }
+  const whole = withoutGaps(data)
+  for (const { pointer, code, message } of differences(SiteSchema, whole)) report(pointer, code, message)
+  if (problems.length > 0) return { content: null, problems: inOrder(problems) }
+  const content = contentOf(whole as SiteData, file, report)
+  return problems.length > 0 ? { content: null, problems: inOrder(problems) } : { content, problems }
+}
+
+/**
+ * A key with nothing behind it counts as absent; a camera, person or list of which only the name is there is one
+ * with nothing more to say.
+ */
+function withoutGaps(data: Plain, place: readonly string[] = []): Plain {
+  if (data === null || typeof data !== 'object' || Array.isArray(data)) return data
+  const whole: { [key: string]: Plain } = Object.create(null)
+  for (const [key, value] of Object.entries(data)) {
+    if (value !== null) whole[key] = withoutGaps(value, [...place, key])
+    else if (place.length === 1) whole[key] = place[0] === 'lists' ? [] : {}
+  }
+  return whole
+}
+
+type Report = (pointer: string, code: string, message: string) => void
+
+function contentOf(data: SiteData, file: string, report: Report): SiteContent {
+  const timeZone = data.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (!isTimeZone(timeZone)) {
+    report('/time_zone', 'wrong_value', 'time_zone must be the name of a time zone, such as Europe/Berlin.')
+  }
+  const facts = (data.facts ?? '').trim()
+  const words = facts.split(/\s+/).length
+  if (words > MAX_FACT_WORDS) {
+    report('/facts', 'too_long', `facts has ${words} words: keep it to ${MAX_FACT_WORDS}.`)
+  }
+  return {
+    timeZone,
+    facts,
+    modes: data.modes ?? ['disarmed', 'armed_home', 'armed_away'],
+    cameras: new Map(
+      Object.entries(data.cameras ?? {}).map(([id, camera]) => [id, cameraOf(id, camera, file, report)]),
+    ),
+    people: new Map(Object.entries(data.people ?? {}).map(([name, person]) => [name, person.roles ?? []])),
+    lists: new Map(Object.entries(data.lists ?? {})),
+    destinations: new Map(
+      Object.entries(data.destinations ?? {}).map(([name, it]) => [name, destinationOf(name, it, report)]),
+    ),
+    apps: new Map(
+      Object.entries(data.apps ?? {}).map(([id, actions]) => [id, new Map(Object.entries(actions))]),
+    ),
+    plainAlertSources: new Set(data.plain_alert_sources),
+    trustedWebhooks: new Set(data.trusted_webhooks),
+    informingServices: new Set(data.informing_services),
+    plateConfidence: Number(data.plate_confidence ?? '0.9'),
+  }
+}
+
+function cameraOf(
+  id: string,
+  data: NonNullable<SiteData['cameras']>[string],
+  file: string,
+  report: Report,
+): Camera {
+  const pointer = `/cameras/${escapeKey(id)}`
+  if (!data.roles && !ROLE.test(id)) {
+    report(pointer, 'missing_key', `cameras.${id} needs roles: its id cannot serve as one.`)
+  }
+  const zones = Object.entries(data.zones ?? {}).map(([name, points]): [string, [number, number][]] => [
+    name,
+    points.map(([x, y]): [number, number] => [Number(x), Number(y)]),
+  ])
+  return {
+    id,
+    name: data.name ?? id,
+    roles: data.roles ?? [id],
+    source: data.source ? sourceOf(data.source, `${pointer}/source`, file, report) : null,
+    zones: new Map(zones),
+  }
+}
+
+function sourceOf(
+  data: { folder?: string; snapshot?: string },
+  pointer: string,
+  file: string,
+  report: Report,
+): CameraSource | null {
+  const path = pointer.slice(1).replaceAll('/', '.')
+  if ((data.folder === undefined) === (data.snapshot === undefined)) {
+    report(pointer, 'wrong_value', `${path} must be either folder: or snapshot:.`)
+    return null
+  }
+  if (data.folder !== undefined) return { kind: 'folder', path: resolve(dirname(file), data.folder) }
+  const url = httpUrl(data.snapshot ?? '')
+  if (!url) {
+    report(`${pointer}/snapshot`, 'wrong_value', `${path}.snapshot must be an address that begins with http.`)
+    return null
+  }
+  return { kind: 'snapshot', url }
+}
+
+function destinationOf(
+  name: string,
+  data: NonNullable<SiteData['destinations']>[string],
+  report: Report,
+): Destination {
+  const pointer = `/destinations/${name}`
+  const url = httpUrl(data.url)
+  if (!url) {
+    report(
+      `${pointer}/url`,
+      'wrong_value',
+      `destinations.${name}.url must be an address that begins with http.`,
+    )
+  } else if (url.username || url.password) {
+    report(
+      `${pointer}/url`,
+      'credentials_in_url',
+      `destinations.${name}.url holds credentials: put them into a secret and name it under headers.`,
+    )
+  }
+  const headers = Object.entries(data.headers ?? {}).map(([header, value]) => ({ name: header, value }))
+  for (const { name: header, value } of headers) {
+    const at = `${pointer}/headers/${escapeKey(header)}`
+    if (RESERVED.has(header.toLowerCase())) {
+      report(at, 'wrong_value', `destinations.${name}.headers.${header} is set by Gatehouse: leave it out.`)
+    } else if (typeof value === 'string' && !/^[\t\x20-\x7e]*$/.test(value)) {
+      report(at, 'wrong_value', `destinations.${name}.headers.${header} must be plain ASCII on one line.`)
+    }
+  }
+  return {
+    name,
+    url: url ?? new URL('http://invalid'),
+    class: data.class,
+    method: data.method ?? null,
+    headers,
+  }
+}
+
+/** What the sender computes, or what would change where a request goes. */
+const RESERVED = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'webhook-id',
+])
+
+function httpUrl(text: string): URL | null {
+  const url = URL.parse(text)
+  return url && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' ? url : null
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+function inOrder(problems: Problem[]): Problem[] {
+  return problems.sort((a, b) => a.line - b.line || a.column - b.column)
+}

@@ -1,0 +1,120 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+
+/** `expects` is what a problem says behind "must be". */
+const NAME = '^[a-z][a-z0-9_-]{0,63}$'
+
+const name = Type.String({
+  pattern: NAME,
+  expects: 'a name: small letters, digits, _ and -, beginning with a letter',
+})
+const text = Type.String({ minLength: 1, maxLength: 500, expects: 'a text' })
+const names = Type.Array(name, { expects: 'a list of names, such as [gate]' })
+const effect = Type.Union([Type.Literal('read'), Type.Literal('tell'), Type.Literal('move')], {
+  expects: 'read, tell or move',
+})
+
+const closed = <P extends { [key: string]: TSchema }>(properties: P, expects: string) =>
+  Type.Object(properties, { additionalProperties: false, expects })
+
+const byName = <T extends TSchema>(value: T, expects: string) =>
+  Type.Record(Type.String({ pattern: NAME }), value, { additionalProperties: false, expects })
+
+const camera = closed(
+  {
+    name: Type.Optional(text),
+    roles: Type.Optional(names),
+    source: Type.Optional(
+      closed(
+        { folder: Type.Optional(text), snapshot: Type.Optional(text) },
+        'folder: or snapshot: with its place',
+      ),
+    ),
+    zones: Type.Optional(
+      byName(
+        Type.Array(
+          Type.Array(Type.String({ pattern: '^(0(\\.\\d+)?|1(\\.0+)?)$', expects: 'a number from 0 to 1' }), {
+            minItems: 2,
+            maxItems: 2,
+            expects: 'a point [x, y] with numbers from 0 to 1',
+          }),
+          { minItems: 3, maxItems: 64, expects: 'a list of at least three points [x, y]' },
+        ),
+        'zones by name',
+      ),
+    ),
+  },
+  'a camera: name, roles, source, zones',
+)
+
+const destination = closed(
+  {
+    url: text,
+    class: effect,
+    method: Type.Optional(
+      Type.Union(
+        ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map(verb => Type.Literal(verb)),
+        { expects: 'GET, POST, PUT, PATCH or DELETE' },
+      ),
+    ),
+    headers: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$" }),
+        Type.Union([text, closed({ secret: name }, 'a secret')], { expects: 'a text or { secret: <name> }' }),
+        { additionalProperties: false, expects: 'headers by name' },
+      ),
+    ),
+  },
+  'a destination: url, class, method, headers',
+)
+
+/** A site file, every scalar still text. */
+export const SiteSchema = closed(
+  {
+    time_zone: Type.Optional(text),
+    facts: Type.Optional(Type.String({ maxLength: 10_000, expects: 'a text' })),
+    modes: Type.Optional(Type.Array(name, { minItems: 1, maxItems: 32, expects: 'a list of names' })),
+    cameras: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }), camera, {
+        additionalProperties: false,
+        expects: 'cameras by id',
+      }),
+    ),
+    people: Type.Optional(
+      byName(
+        closed({ name: Type.Optional(text), roles: Type.Optional(names) }, 'a person: name, roles'),
+        'people by name',
+      ),
+    ),
+    lists: Type.Optional(byName(Type.Array(text, { expects: 'a list of texts' }), 'lists by name')),
+    destinations: Type.Optional(byName(destination, 'destinations by name')),
+    apps: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$' }),
+        Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$' }), effect, {
+          additionalProperties: false,
+          expects: 'actions with their class, such as { open: move }',
+        }),
+        { additionalProperties: false, expects: 'apps by id' },
+      ),
+    ),
+    plain_alert_sources: Type.Optional(Type.Array(text, { expects: 'a list of alert sources' })),
+    trusted_webhooks: Type.Optional(names),
+    informing_services: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: '^[a-z0-9_]+\\.[a-z0-9_]+ [a-z0-9_]+\\.[a-z0-9_]+$',
+          expects: 'a service and an entity, such as "switch.turn_on switch.hall_lamp"',
+        }),
+        {
+          expects: 'a list of services with their entity',
+        },
+      ),
+    ),
+    plate_confidence: Type.Optional(
+      Type.String({ pattern: '^(0(\\.\\d{1,6})?|1(\\.0{1,6})?)$', expects: 'a number from 0 to 1' }),
+    ),
+  },
+  'a site: cameras, people, lists and so on',
+)
+
+export type SiteData = Static<typeof SiteSchema>

@@ -1,0 +1,115 @@
+import type { Problem, SiteView } from '../contract/index.ts'
+import { GatehouseError } from '../core/index.ts'
+import { NOTHING, readSite, type SiteContent } from './read.ts'
+import type { Camera, Destination } from './types.ts'
+
+/** A site file that cannot be used; `problems` has all that is wrong, the message the first of it. */
+export class SiteError extends GatehouseError {
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    const [first] = problems
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+    super('site_invalid', `${first?.file}:${first?.line}:${first?.column} ${first?.message}${more}`, {
+      status: 422,
+    })
+    this.name = 'SiteError'
+    this.problems = problems
+  }
+}
+
+/** What the people of this place told the box: cameras, roles, lists, destinations. Does not change: read it anew. */
+export class Site {
+  readonly #content: SiteContent
+
+  constructor(content: SiteContent = NOTHING) {
+    this.#content = content
+  }
+
+  /**
+   * Reads a site file. `file` names it in problems, and its folder is where relative paths begin. An empty text
+   * is a site with nothing. Throws `SiteError`.
+   */
+  static load(text: string, file: string): Site {
+    const { content, problems } = readSite(text, file)
+    if (!content) throw new SiteError(problems)
+    return new Site(content)
+  }
+
+  /** IANA name; the machine's own where the file does not say. */
+  get timeZone(): string {
+    return this.#content.timeZone
+  }
+
+  get facts(): string {
+    return this.#content.facts
+  }
+
+  /** The first is the one that a new box is in. */
+  get modes(): readonly string[] {
+    return this.#content.modes
+  }
+
+  get cameras(): readonly Camera[] {
+    return [...this.#content.cameras.values()]
+  }
+
+  get destinations(): readonly Destination[] {
+    return [...this.#content.destinations.values()]
+  }
+
+  camera(id: string): Camera | null {
+    return this.#content.cameras.get(id) ?? null
+  }
+
+  cameraName(id: string): string | null {
+    return this.camera(id)?.name ?? null
+  }
+
+  /** In the file's order; none for a camera that is not known. */
+  rolesOf(cameraId: string): readonly string[] {
+    return this.camera(cameraId)?.roles ?? []
+  }
+
+  /** Ids of the cameras that bear a role. */
+  camerasWithRole(role: string): readonly string[] {
+    return this.cameras.filter(camera => camera.roles.includes(role)).map(camera => camera.id)
+  }
+
+  zone(cameraId: string | null, name: string): [number, number][] | null {
+    return (cameraId === null ? null : this.camera(cameraId)?.zones.get(name)) ?? null
+  }
+
+  /** The entries of a list, as written, or null. */
+  list(name: string): readonly string[] | null {
+    return this.#content.lists.get(name) ?? null
+  }
+
+  destination(name: string): Destination | null {
+    return this.#content.destinations.get(name) ?? null
+  }
+
+  /** What the validator and the proof have to know, for the workflow of that slug. */
+  view(slug?: string): SiteView {
+    const { cameras, people, lists, destinations, apps, ...content } = this.#content
+    return {
+      roles: new Set([...cameras.values()].flatMap(camera => camera.roles)),
+      lists: new Set(lists.keys()),
+      people: new Set(people.keys()),
+      personRoles: new Set([...people.values()].flat()),
+      destinations: new Map([...destinations].map(([name, destination]) => [name, destination.class])),
+      apps: new Map(
+        [...apps].map(([id, actions]) => [
+          id,
+          new Map([...actions].map(([action, effect]) => [action, { informing: effect !== 'move' }])),
+        ]),
+      ),
+      tools: new Set(),
+      plainAlertSources: content.plainAlertSources,
+      trustedWebhook: slug !== undefined && content.trustedWebhooks.has(slug),
+      informingServices: content.informingServices,
+      guardedCameras: new Set(),
+      plateConfidence: content.plateConfidence,
+    }
+  }
+}
