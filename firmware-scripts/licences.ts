@@ -3,16 +3,26 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const modules = join(import.meta.dirname, '..', 'node_modules')
+/** Texts that no package brings: GNU's, and those of packages that left theirs out. */
+const own = join(import.meta.dirname, 'licence-texts')
 
-/** The executable's own part that is no package. */
-const runtime = (version: string) => `Bun ${version}, the runtime inside the executable.
-MIT License, copyright Oven and contributors. It links JavaScriptCore and WebKit (LGPL-2.1) statically; sources and
-the way to relink: https://github.com/oven-sh/bun, https://github.com/oven-sh/webkit
+/** Packages whose licence stands in `licence-texts`, or that state the licences of their parts in their read-me. */
+const elsewhere: Record<string, RegExp> = {
+  'onnxruntime-node': /^package\.json$/,
+  'onnxruntime-common': /^package\.json$/,
+  '@img/sharp-libvips-linux-x64': /^readme/i,
+}
+
+const runtime = `Bun ${Bun.version}, the runtime inside the executable.
+
+MIT License, copyright Oven and contributors: https://github.com/oven-sh/bun
+It links WebKit's JavaScriptCore statically, which is under the LGPL 2.1 (LGPL-2.1.txt). Its sources and how to link
+anew: https://github.com/oven-sh/webkit
 `
 
 /**
  * File name → text, for the packages out of which the program was bundled (`inputs`: paths of the bundler's
- * metafile) and for the `others`.
+ * metafile) and for the `others`. Throws where a package comes without a licence, so that somebody looks for it.
  */
 export async function licences(
   inputs: readonly string[],
@@ -23,19 +33,19 @@ export async function licences(
     const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]
     if (name !== undefined) names.add(name)
   }
-  const texts = new Map([['bun.txt', runtime(Bun.version)]])
+  const texts = new Map([['bun.txt', runtime]])
+  for (const file of await readdir(own)) texts.set(file, await readFile(join(own, file), 'utf8'))
   for (const name of [...names].sort()) texts.set(`${name.replace('/', '__')}.txt`, await licenceOf(name))
   return texts
 }
 
 async function licenceOf(name: string): Promise<string> {
   const folder = join(modules, name)
-  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  const files = (await readdir(folder)).filter(file =>
-    /^(licen[cs]e|notice|copying|thirdpartynotices)/i.test(file),
-  )
-  // libvips states the licences of its parts in its read-me.
-  if (files.length === 0) files.push(...(await readdir(folder)).filter(file => /^readme/i.test(file)))
-  const texts = await Promise.all(files.sort().map(file => readFile(join(folder, file), 'utf8')))
-  return [`${manifest.name} ${manifest.version} (${manifest.license ?? 'see below'})`, ...texts].join('\n\n')
+  const { version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const wanted = elsewhere[name] ?? /^(licen[cs]e|notice|copying)/i
+  const files = (await readdir(folder)).filter(file => wanted.test(file)).sort()
+  if (files.length === 0)
+    throw new Error(`${name} comes without a licence text: see firmware-scripts/licences.ts`)
+  const texts = await Promise.all(files.map(file => readFile(join(folder, file), 'utf8')))
+  return [`${name} ${version}: ${license}`, ...texts].join('\n\n')
 }

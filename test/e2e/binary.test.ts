@@ -1,5 +1,5 @@
 /** The bundle alone in an empty folder: no node_modules in reach, nothing in the environment. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,6 +28,28 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
     })
     return { out: stdout.toString(), err: stderr.toString(), code: exitCode }
   }
+
+  test('holds what it needs and everybody’s licences, and no more', () => {
+    const folder = join(home, 'gatehouse')
+    expect(readdirSync(folder).sort()).toEqual(['LICENSES', 'gatehouse', 'lib', 'models', 'templates'])
+    const native = readdirSync(join(folder, 'lib'), { recursive: true, encoding: 'utf8' }).filter(name =>
+      /\.(node|so)/.test(name),
+    )
+    expect(native).toHaveLength(4)
+    const licences = readdirSync(join(folder, 'LICENSES'))
+    for (const name of [
+      'LICENSE',
+      'bun',
+      'elysia',
+      'preact',
+      'sharp',
+      '@img__sharp-libvips-linux-x64',
+      'LGPL-3.0',
+      'onnxruntime',
+    ]) {
+      expect(licences).toContain(name === 'LICENSE' ? name : `${name}.txt`)
+    }
+  })
 
   test('decides about a picture', () => {
     const event = '{"camera":"yard"}'
