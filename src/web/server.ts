@@ -79,10 +79,17 @@ export class WebServer {
     app.onError(({ code, error, request }) =>
       finish(code === 'NOT_FOUND' ? this.#unknown(request) : problemOf(error, this.#deps.log)),
     )
-    for (const route of this.#routes)
-      app.route(route.method, route.path, ({ request, params }) => this.#handle(route, request, params), {
+    for (const route of this.#routes) {
+      const { method, path } = route
+      app.route(method, path, ({ request, params }) => this.#handle(route, request, params), {
         parse: 'none',
       })
+      if (method === 'GET')
+        // Not left to the framework, which waits for the end of the body: a stream has none.
+        app.route('HEAD', path, async ({ request, params }) =>
+          headOf(await this.#handle(route, request, params)),
+        )
+    }
     return app
   }
 
@@ -105,6 +112,12 @@ export class WebServer {
       headers: { allow: allow.join(', ') },
     })
   }
+}
+
+/** The same answer without its body. */
+async function headOf(response: Response): Promise<Response> {
+  await response.body?.cancel()
+  return new Response(null, response)
 }
 
 function finish(response: Response): Response {

@@ -1,0 +1,221 @@
+/** A web server on a free port, over an engine that keeps everything in memory. */
+import { Bus, type IncomingEvent, ManualClock, noLog } from '../../src/core/index.ts'
+import type {
+  Admission,
+  EngineApi,
+  EngineTopics,
+  RunSummary,
+  RunView,
+  Saved,
+  StepView,
+  WorkflowView,
+} from '../../src/engine/index.ts'
+import { WebServer } from '../../src/web/index.ts'
+
+export const NOW = Date.parse('2026-11-30T12:00:00Z')
+
+export function workflowView(id: number, change: Partial<WorkflowView> = {}): WorkflowView {
+  return {
+    id,
+    slug: `workflow-${id}`,
+    name: `Workflow ${id}`,
+    description: null,
+    state: 'test',
+    needs_attention: null,
+    version: 1,
+    trigger: 'webhook',
+    hook: `/api/v1/hooks/secret-${id}`,
+    last_run: null,
+    ...change,
+  }
+}
+
+export function stepView(seq: number, change: Partial<StepView> = {}): StepView {
+  return {
+    seq,
+    path: `then[${seq}]`,
+    kind: 'log',
+    name: null,
+    outcome: null,
+    status: 'done',
+    inputs: null,
+    result: null,
+    fields: null,
+    reason: null,
+    confidence: null,
+    confidence_source: null,
+    self_reported: null,
+    unsure_reason: null,
+    rule: null,
+    model: null,
+    evidence: [],
+    started_at: new Date(NOW).toISOString(),
+    ms: 1,
+    usage: null,
+    tool_calls: [],
+    ...change,
+  }
+}
+
+/** Takes every event that is addressed to a workflow, or that is a domain event, as a run that is done at once. */
+export class MemoryEngine implements EngineApi {
+  readonly all = new Map<number, WorkflowView>()
+  readonly runViews = new Map<number, RunView>()
+  readonly summaries = new Map<number, RunSummary>()
+  readonly events: IncomingEvent[] = []
+  readonly #bus: Bus<EngineTopics>
+
+  constructor(bus: Bus<EngineTopics>) {
+    this.#bus = bus
+  }
+
+  async submit(event: IncomingEvent): Promise<Admission[]> {
+    if (this.events.some(({ id }) => id === event.id)) return []
+    this.events.push(event)
+    const targets = event.workflowId === null ? [...this.all.keys()] : [event.workflowId]
+    return targets.map(id => {
+      const workflow = this.all.get(id)
+      if (!workflow || workflow.state === 'off')
+        return { workflow: String(id), run: null, reason: { code: 'off', message: 'The workflow is off.' } }
+      return { workflow: workflow.slug, run: this.add(workflow, { trigger: event.kind }).id, reason: null }
+    })
+  }
+
+  /** A run, in the list and by its id; both are published. */
+  add(
+    { id, slug, name }: WorkflowView,
+    {
+      trigger = 'webhook',
+      summary = {},
+      view = {},
+    }: {
+      trigger?: string
+      summary?: Partial<RunSummary>
+      view?: Partial<RunView>
+    } = {},
+  ): RunView {
+    const both = {
+      id: this.runViews.size + 1,
+      workflow: { id, slug, name },
+      state: 'test' as const,
+      status: 'done' as const,
+      started_at: new Date(NOW).toISOString(),
+      ended_at: new Date(NOW + 400).toISOString(),
+    }
+    const run: RunView = {
+      ...both,
+      version: 1,
+      trigger: { kind: trigger, event: {} },
+      values: {},
+      chain: [],
+      seen_again: 0,
+      error: null,
+      pictures: [],
+      steps: [stepView(0, { inputs: 'hello' })],
+      ...view,
+    }
+    const { status, state } = run
+    const line = {
+      camera: null,
+      decision: null,
+      reason: null,
+      picture: null,
+      ...both,
+      status,
+      state,
+      ...summary,
+    }
+    this.runViews.set(run.id, run)
+    this.summaries.set(run.id, line)
+    this.#bus.publish('run', line)
+    return run
+  }
+
+  workflows = () => [...this.all.values()]
+  workflow = (key: number | string) =>
+    this.workflows().find(({ id, slug }) => String(id) === String(key) || slug === key) ?? null
+  workflowYaml = () => 'name: x\n'
+  byHook = (hook: string) => this.workflows().find(it => it.hook === `/api/v1/hooks/${hook}`) ?? null
+
+  async save(yaml: string, { id }: { id?: number } = {}): Promise<Saved> {
+    if (!yaml.includes('name:')) {
+      const problem = { line: 1, column: 1, path: '', code: 'missing_key', message: 'Give it a name.' }
+      return { ok: false, problems: [{ severity: 'error', ...problem }] }
+    }
+    const workflow = workflowView(id ?? this.all.size + 1)
+    this.all.set(workflow.id, workflow)
+    return { ok: true, workflow, problems: [] }
+  }
+
+  async setState(id: number, state: WorkflowView['state']): Promise<WorkflowView> {
+    const view = { ...(this.all.get(id) ?? workflowView(id)), state }
+    this.all.set(id, view)
+    this.#bus.publish('workflow', view)
+    return view
+  }
+
+  runs({ workflowId, before, limit }: Parameters<EngineApi['runs']>[0]): RunSummary[] {
+    return [...this.summaries.values()]
+      .filter(({ id, workflow }) => id < (before ?? Infinity) && workflow.id === (workflowId ?? workflow.id))
+      .sort((a, b) => b.id - a.id)
+      .slice(0, limit)
+  }
+
+  run = (id: number) => this.runViews.get(id) ?? null
+  settled = async (id: number) => this.#get(id)
+  stopRun = async (id: number) => this.#change(id, { status: 'stopped' })
+  settle = async (id: number, happened: boolean, by: string) =>
+    this.#change(id, { status: 'done', values: { happened, by } })
+  shed = () => ({ queue_full: 2 })
+
+  #get(id: number): RunView {
+    const run = this.runViews.get(id)
+    if (!run) throw new Error(`no run ${id}`)
+    return run
+  }
+
+  #change(id: number, change: Partial<RunView>): RunView {
+    const run = { ...this.#get(id), ...change }
+    this.runViews.set(id, run)
+    return run
+  }
+}
+
+export interface Box {
+  url: string
+  port: number
+  engine: MemoryEngine
+  bus: Bus<EngineTopics>
+  clock: ManualClock
+  server: WebServer
+  pictures: Map<number, { bytes: Uint8Array; type: string }>
+  stop(): Promise<void>
+}
+
+/** Starts one; `port` 0 takes any. */
+export async function startBox(port = 0, clock = new ManualClock(NOW)): Promise<Box> {
+  const bus = new Bus<EngineTopics>(noLog)
+  const engine = new MemoryEngine(bus)
+  const pictures: Box['pictures'] = new Map()
+  const server = new WebServer({
+    port,
+    engine,
+    bus,
+    clock,
+    log: noLog,
+    media: { open: async id => pictures.get(id) ?? null },
+    authoring: { validate: () => [], registry: () => ({ triggers: [] }), schema: () => ({ type: 'object' }) },
+    system: {
+      hardware: async () => ({ cores: 2 }),
+      models: async () => ({ models: [] }),
+      health: () => ({ ready: true, details: { free_bytes: 1 } }),
+      timeZone: () => 'Europe/Berlin',
+      version: '0.1.0',
+    },
+  })
+  const started = await server.start()
+  return { ...started, engine, bus, clock, server, pictures, stop: () => server.stop() }
+}
+
+/** The first bytes of a JPEG: as much as the door looks at. */
+export const JPEG = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1])
