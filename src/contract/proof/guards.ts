@@ -77,7 +77,7 @@ export function asksAi(condition: Condition): boolean {
 
 /** A trigger's `where`, as the conditions that it stands for: only plain values and lists of them. */
 export function whereAsConditions(workflow: Workflow): Condition[] {
-  const where = workflow.when.params['where']
+  const where = workflow.when.params.where
   if (workflow.when.kind !== 'event' || where === null || typeof where !== 'object' || Array.isArray(where))
     return []
   return Object.entries(where).flatMap(([field, operand]): Condition[] => {

@@ -140,8 +140,9 @@ function enter(step: Step, path: NodePath, outcome: string, before: State, scope
       return { ...state, guard: { kind: 'reply', from: path, reply: outcome, waited: 0 } }
     }
     case 'for_each': {
-      const round = summary(step.paths['do'] ?? [], scopes, path, 'do')
-      return passed(state, { ai: round.ai, waits: round.waits * (roundsOf(step) - 1) })
+      const earlier = roundsOf(step) - 1
+      const round = summary(step.paths.do ?? [], scopes, path, 'do')
+      return earlier > 0 ? passed(state, { ai: round.ai, waits: round.waits * earlier }) : state
     }
     default:
       return state

@@ -65,7 +65,7 @@ function passing(step: Step, path: NodePath, before: readonly Giver[], put: Put)
   if (step.kind === 'for_each') {
     // What one round gives is there in the next; what the loop itself gives, behind it.
     const inside = [...before, ...givenInside(step, path)]
-    const body = step.paths['do'] ?? []
+    const body = step.paths.do ?? []
     const end = flow(body, path, 'do', merge(inside, givenWithin(body, path, 'do')), put)
     return [...merge(before, end).filter(giver => giver.from !== path), ...own]
   }
