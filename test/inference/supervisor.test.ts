@@ -167,6 +167,23 @@ test('a child that never reports is killed and the job times out', async () => {
   expect(supervisor.status().restarts).toBeGreaterThan(0)
 })
 
+test('a child that talks nonsense is not believed', async () => {
+  const nonsense = `
+    for (const message of ['x', null, 7, [], { kind: 'done' }, { kind: 'done', id: 1, value: 'early' }]) process.send(message)
+    process.send({ kind: 'ready' })
+    process.on('message', ({ id }) => {
+      process.send({ kind: 'ready' })
+      process.send({ kind: 'done', id: id + 1, value: 'another' })
+      process.send({ kind: 'done', id: String(id), value: 'text' })
+      process.send({ kind: 'done', id, value: 'right' })
+      process.send({ kind: 'done', id, value: 'twice' })
+    })`
+  const supervisor = supervise({ command: [process.execPath, '-e', nonsense] })
+  const jobs = [1, 2, 3].map(() => supervisor.call<string>('any', null, within))
+  expect(await Promise.all(jobs)).toEqual(['right', 'right', 'right'])
+  expect(supervisor.status()).toMatchObject({ state: 'ready', restarts: 0, pending: 0 })
+})
+
 test('the parent environment stays outside', async () => {
   process.env.GATEHOUSE_TEST_SECRET = 'hidden'
   const supervisor = supervise()
