@@ -25,7 +25,6 @@ const input = Type.Union(
 
 const rule = closed({
   when: Type.Optional(mapOf<Json>(matcher, 'Field → value, list of values or comparison; all must hold.')),
-  // biome-ignore lint/suspicious/noThenProperty: the word of the file format
   then: text('The decision.', 64),
 })
 

@@ -135,7 +135,8 @@ function covers(earlier: Rule, later: Rule): boolean {
 function accepts(wider: Json, narrower: Json): boolean {
   if (JSON.stringify(wider) === JSON.stringify(narrower)) return true
   const [all, some] = [choices(wider), choices(narrower)]
-  return all !== null && some !== null && some.every(one => all.includes(one))
+  if (!all || !some) return false
+  return some.every(one => all.includes(one))
 }
 
 const choices = (matcher: Json): string[] | null => {
