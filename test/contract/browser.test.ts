@@ -40,7 +40,7 @@ test('it checks a file in a bare context', () => {
   const run = bare({ TextEncoder, file })
   expect(run('typeof process + typeof Bun + typeof require + typeof document')).toBe('undefined'.repeat(4))
   expect(run('contract.parse(file).problems.map(p => [p.code, p.line, p.column].join(" ")).join()')).toBe(
-    'move_unguarded 5 5',
+    'move_unguarded 5 5,unknown_app 5 16',
   )
   expect(run('contract.parse(file.replace(/- app.*/, "- log: hello")).workflow.then[0].params')).toBe('hello')
 })

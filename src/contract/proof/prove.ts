@@ -38,7 +38,6 @@ export function prove(workflow: Workflow, ctx: CheckContext): void {
     checkParameters(who, `${base}.who`, scopes.get(path), 'ask_param_ai', step, ctx)
     checkParameters(replies, `${base}.replies`, scopes.get(path), 'ask_param_ai', step, ctx)
   })
-  checkClasses(workflow, ctx)
 }
 
 /**
@@ -153,19 +152,5 @@ function checkParameters(
         message: `{${name}} may have been made by AI and ${what} may not hold it: write a fixed text or a clean value.`,
       })
     }
-  }
-}
-
-/** A site must agree with the classes that a file declares for its destinations. */
-function checkClasses(workflow: Workflow, ctx: CheckContext): void {
-  for (const [name, declared] of Object.entries(workflow.needs?.destinations ?? {})) {
-    const listed = ctx.site?.destinations.get(name)
-    if (listed === undefined || listed === declared) continue
-    ctx.report({
-      severity: 'error',
-      code: 'destination_class',
-      path: paramPath('needs', 'destinations', name),
-      message: `This site lists ${name} as ${listed}, the file as ${declared}: write ${listed}, or ask an admin to list it anew.`,
-    })
   }
 }

@@ -1,7 +1,7 @@
 /** What is known about safety at each step: which guard holds there, and what has ended the others. */
 import { parseDuration } from '../duration.ts'
 import { flowKind, triggers } from '../kinds/index.ts'
-import { conditionsOf, nodePath } from '../tree.ts'
+import { conditionsOf, nodePath, walk, walkCondition } from '../tree.ts'
 import type { Condition, NodePath, SiteView, Step, Workflow } from '../types.ts'
 import { type Giver, resolve, type Scope, type Scopes, scopesOf } from '../values/index.ts'
 import { asksAi, comparesUnclean, guardsAmong, whereAsConditions } from './guards.ts'
@@ -42,10 +42,15 @@ export interface State {
 export function statesOf(workflow: Workflow, site?: SiteView, tainted = false): ReadonlyMap<NodePath, State> {
   const states = new Map<NodePath, State>()
   const scopes = tainted ? taintedScopes(scopesOf(workflow, site)) : scopesOf(workflow, site)
-  const walker = { scopes, put: (path: NodePath, state: State) => states.set(path, state) }
+  const aiSteps = new Set<string>()
+  walk(workflow, ({ step }) => {
+    if (step.name !== undefined && flowKind(step.kind)?.aiPoint) aiSteps.add(step.name)
+  })
+  const facts = { scopes, aiSteps }
+  const walker = { facts, put: (path: NodePath, state: State) => states.set(path, state) }
   const start = startOf(workflow, scopes, tainted, site)
   flow(workflow.then, '', 'then', start, walker)
-  const end = passed(start, summary(workflow.then, scopes, '', 'then'))
+  const end = passed(start, summary(workflow.then, facts, '', 'then'))
   flow(workflow.always, '', 'always', { ...end, guard: null, why: 'always_moves' }, walker)
   return states
 }
@@ -90,11 +95,20 @@ function startOf(workflow: Workflow, scopes: Scopes, taintedRun: boolean, site?:
 
 function weakness(conditions: readonly Condition[], scope: Scope, otherwise: Unguarded): Unguarded {
   if (conditions.length === 0) return otherwise
-  return comparesUnclean(conditions, scope) ? 'guard_not_clean' : 'guard_not_identity'
+  return conditions.some(asksAi) || comparesUnclean(conditions, scope)
+    ? 'guard_not_clean'
+    : 'guard_not_identity'
+}
+
+/** What is known of the whole file while its paths are walked. */
+interface Facts {
+  scopes: Scopes
+  /** Names of the steps in which AI speaks. */
+  aiSteps: ReadonlySet<string>
 }
 
 interface Walker {
-  scopes: Scopes
+  facts: Facts
   put(path: NodePath, state: State): void
 }
 
@@ -110,9 +124,9 @@ function flow(
     const path = nodePath(parent, outcome, index)
     walker.put(path, now)
     for (const [name, inner] of Object.entries(step.paths)) {
-      flow(inner, path, name, enter(step, path, name, now, walker.scopes), walker)
+      flow(inner, path, name, enter(step, path, name, now, walker.facts), walker)
     }
-    const whole = summaryOf(step, path, walker.scopes)
+    const whole = summaryOf(step, path, walker.facts)
     const next = passed(now, whole)
     const branched = Object.keys(step.paths).length > 0 && !whole.ai && !now.guard && !now.authority
     now = branched ? { ...next, why: 'move_after_branch' } : next
@@ -120,12 +134,12 @@ function flow(
 }
 
 /** The state with which the steps of one outcome begin. */
-function enter(step: Step, path: NodePath, outcome: string, before: State, scopes: Scopes): State {
-  const state = passed(before, { ai: isAiPoint(step, path, scopes), waits: waitsOf(step) })
+function enter(step: Step, path: NodePath, outcome: string, before: State, facts: Facts): State {
+  const state = passed(before, { ai: isAiPoint(step, path, facts), waits: waitsOf(step) })
   switch (step.kind) {
     case 'if': {
       const conditions = step.params as Condition[]
-      const scope = scopeAt(scopes, path)
+      const scope = scopeAt(facts.scopes, path)
       if (outcome !== 'then') return { ...state, why: 'else_moves' }
       const found = guardsAmong(conditions, scope)
       if (found.length > 0)
@@ -141,7 +155,7 @@ function enter(step: Step, path: NodePath, outcome: string, before: State, scope
     }
     case 'for_each': {
       const earlier = roundsOf(step) - 1
-      const round = summary(step.paths.do ?? [], scopes, path, 'do')
+      const round = summary(step.paths.do ?? [], facts, path, 'do')
       return earlier > 0 ? passed(state, { ai: round.ai, waits: round.waits * earlier }) : state
     }
     default:
@@ -165,39 +179,52 @@ function passed(state: State, { ai, waits }: Summary): State {
   }
 }
 
-function summary(steps: readonly Step[], scopes: Scopes, parent: NodePath, outcome: string): Summary {
+function summary(steps: readonly Step[], facts: Facts, parent: NodePath, outcome: string): Summary {
   return steps
-    .map((step, i) => summaryOf(step, nodePath(parent, outcome, i), scopes))
+    .map((step, i) => summaryOf(step, nodePath(parent, outcome, i), facts))
     .reduce((sum, each) => ({ ai: sum.ai || each.ai, waits: sum.waits + each.waits }), {
       ai: false,
       waits: 0,
     })
 }
 
-function summaryOf(step: Step, path: NodePath, scopes: Scopes): Summary {
-  const paths = Object.entries(step.paths).map(([name, inner]) => summary(inner, scopes, path, name))
+function summaryOf(step: Step, path: NodePath, facts: Facts): Summary {
+  const paths = Object.entries(step.paths).map(([name, inner]) => summary(inner, facts, path, name))
   const longest = Math.max(0, ...paths.map(each => each.waits))
   return {
-    ai: isAiPoint(step, path, scopes) || paths.some(each => each.ai),
+    ai: isAiPoint(step, path, facts) || paths.some(each => each.ai),
     waits: waitsOf(step) + longest * (step.kind === 'for_each' ? roundsOf(step) : 1),
   }
 }
 
 /** An `ai` step, a `call`, and whatever reads a picture or waits or goes round over what AI said. */
-function isAiPoint(step: Step, path: NodePath, scopes: Scopes): boolean {
+function isAiPoint(step: Step, path: NodePath, facts: Facts): boolean {
   if (flowKind(step.kind)?.aiPoint) return true
-  if (step.kind === 'for_each') return 'events' in (step.params as object) || collected(step, path, scopes)
+  if (step.kind === 'for_each') return 'events' in (step.params as object) || collected(step, path, facts)
   const conditions = conditionsOf(step, path).map(each => each.condition)
   if (conditions.some(asksAi)) return true
-  return step.kind === 'wait_for' && comparesUnclean(conditions, scopeAt(scopes, path))
+  if (step.kind !== 'wait_for') return false
+  return (
+    comparesUnclean(conditions, scopeAt(facts.scopes, path)) ||
+    conditions.some(each => readsSteps(each, facts))
+  )
 }
 
-function collected(step: Step, path: NodePath, scopes: Scopes): boolean {
+/** Whether a condition asks how an AI step went. */
+function readsSteps(condition: Condition, { aiSteps }: Facts): boolean {
+  let found = false
+  walkCondition(condition, '', ({ kind, params }) => {
+    if (kind === 'step_succeeded' && aiSteps.has(String(params))) found = true
+  })
+  return found
+}
+
+function collected(step: Step, path: NodePath, facts: Facts): boolean {
   const { list } = step.params as { list?: string }
   return (
     list !== undefined &&
     /^\{.*\}$/.test(list) &&
-    resolve(scopeAt(scopes, path), list.slice(1, -1)).ok !== false
+    resolve(scopeAt(facts.scopes, path), list.slice(1, -1)).ok !== false
   )
 }
 

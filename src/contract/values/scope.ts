@@ -64,15 +64,17 @@ function passing(step: Step, path: NodePath, before: readonly Giver[], put: Put)
   const own = givenBy(step, path)
   if (step.kind === 'for_each') {
     // What one round gives is there in the next; what the loop itself gives, behind it.
-    const inside = [...before, ...givenInside(step, path)]
+    const inside = added(before, givenInside(step, path))
     const body = step.paths.do ?? []
     const end = flow(body, path, 'do', merge(inside, givenWithin(body, path, 'do')), put)
-    return [...merge(before, end).filter(giver => giver.from !== path), ...own]
+    return added(
+      merge(before, end).filter(giver => giver.from !== path),
+      own,
+    )
   }
-  const after = own.length > 0 ? [...before, ...own] : before
-  const inside = [...after, ...givenInside(step, path)]
+  const after = added(before, own)
   return Object.entries(step.paths).reduce(
-    (now, [outcome, list]) => merge(now, flow(list, path, outcome, inside, put)),
+    (now, [outcome, list]) => merge(now, flow(list, path, outcome, after, put)),
     after,
   )
 }
@@ -84,6 +86,14 @@ function givenWithin(list: readonly Step[], parent: NodePath, outcome: string): 
     const inner = Object.entries(step.paths).flatMap(([name, within]) => givenWithin(within, path, name))
     return [...givenBy(step, path), ...inner]
   })
+}
+
+/** With what a step gives; in a loop it may have given the same in an earlier round. */
+function added(now: readonly Giver[], own: readonly Giver[]): readonly Giver[] {
+  const [first] = own
+  if (!first) return now
+  const names = new Set(own.map(giver => giver.name))
+  return [...now.filter(giver => giver.from !== first.from || !names.has(giver.name)), ...own]
 }
 
 /** `now` and whatever `branch` has beside it, which some ways do not pass. */
