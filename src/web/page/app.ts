@@ -26,7 +26,7 @@ export function App({ store }: { store: Store }) {
         ${state.live ? 'Live' : 'Connecting again…'}
       </span>
     </header>
-    <p class="notice">Open on this machine only: no login yet.</p>
+    <p class="notice"><span>Open on this machine only: no login yet.</span></p>
     <main id="main" ref=${main} tabindex="-1"><${View} path=${path} store=${store} state=${state} /></main>
   `
 }

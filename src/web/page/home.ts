@@ -4,7 +4,7 @@ import type { WorkflowView } from './api.ts'
 import { Runs } from './runs.ts'
 import type { State, Store } from './state.ts'
 import { StateSwitch } from './switch.ts'
-import { trigger } from './words.ts'
+import { shortTrigger } from './words.ts'
 
 /** Workflows and what they did, at a glance. */
 export function Home({ store, state }: { store: Store; state: State }) {
@@ -44,7 +44,7 @@ function Card({ workflow, store }: { workflow: WorkflowView; store: Store }) {
     <div class="card">
       <div class="title">
         <a href=${`/workflows/${workflow.id}`}>${workflow.name}</a>
-        <span class="meta">${trigger(workflow.trigger)}</span>
+        <span class="meta">${shortTrigger(workflow.trigger)}</span>
       </div>
       <${StateSwitch} workflow=${workflow} store=${store} />
       ${workflow.needs_attention && html`<${Attention} reason=${workflow.needs_attention} />`}

@@ -34,7 +34,7 @@ export function Pictures({ run }: { run: RunView }) {
   const [chosen, setChosen] = useState<number | null>(null)
   const [marks, setMarks] = useState(true)
   const current = shown.find(({ media }) => media === chosen) ?? shown[0]
-  if (!current) return html`<p class="none">This run has no picture.</p>`
+  if (!current) return null
   const { seen } = current
   const found = seen ? seen.detections.length + (seen.lines?.length ?? 0) : 0
   return html`
@@ -125,7 +125,7 @@ function under({ quad }: TextLine, at: (x: number, y: number) => { left: string;
   return { left, top }
 }
 
-const percent = ({ score }: Detection) => `${Math.round(score * 100)}`
+const percent = ({ score }: Detection) => `${Math.round(score * 100)} %`
 
 const clamp = (share: number) => Math.min(Math.max(share, 0), 1)
 

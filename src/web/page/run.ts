@@ -21,7 +21,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
     )
   }, [id, missing])
 
-  const title = run ? headline({ decision: decisionOf(run), status: run.status }) : `Run ${id}`
+  const title = run ? headline({ decision: decisionOf(run), workflow: run.workflow }) : `Run ${id}`
   useEffect(() => {
     document.title = `${title} · Gatehouse`
   }, [title])
@@ -39,13 +39,13 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
       (error: Error) => setProblem(error.message),
     )
   }
-  const summary = state.runs.find(it => it.id === id)
+  const camera = state.runs.find(it => it.id === id)?.camera
   const ms = run.ended_at === null ? null : Date.parse(run.ended_at) - Date.parse(run.started_at)
   const reason = reasonOf(run)
   return html`
     <${Back} />
-    <article class="trace">
-      <${Pictures} run=${run} />
+    <article class=${run.pictures.length ? 'trace' : 'workflow'}>
+      ${run.pictures.length > 0 && html`<${Pictures} run=${run} />`}
       <div class="story">
         <h1>${title}</h1>
         ${reason && html`<p class="lead">${reason}</p>`}
@@ -54,7 +54,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
           ${run.state === 'test' && html`<span class="tag test">Test</span>`}
           <time datetime=${run.started_at}>${clock(run.started_at, state.zone)}</time>
           ${ms !== null && html`<span>${took(ms)}</span>`}
-          ${summary?.camera && html`<span>${summary.camera}</span>`}
+          ${camera && html`<span>${camera}</span>`}
           <a href=${`/workflows/${run.workflow.id}`}>${run.workflow.name}</a>
         </p>
         ${
@@ -102,5 +102,6 @@ function decisionOf(run: RunView): string | null {
 }
 
 function reasonOf(run: RunView): string | null {
-  return run.steps.filter(({ reason }) => reason).at(-1)?.reason ?? null
+  const said = run.steps.filter(({ reason }) => reason)
+  return (said.filter(({ kind }) => kind === 'ai').at(-1) ?? said.at(-1))?.reason ?? null
 }

@@ -14,7 +14,7 @@ export function Runs({ runs, zone, named }: { runs: readonly RunSummary[]; zone:
 function Line({ run, zone, named }: { run: RunSummary; zone: string; named: boolean }) {
   const picture =
     run.picture === null
-      ? html`<span class="thumb empty" aria-hidden="true"></span>`
+      ? html`<span class="thumb"><${NoPicture} /></span>`
       : html`<img class="thumb" src=${pictureUrl(run.picture)} alt="" loading="lazy" decoding="async" />`
   return html`
     <a class="run" href=${`/runs/${run.id}`}>
@@ -28,14 +28,22 @@ function Line({ run, zone, named }: { run: RunSummary; zone: string; named: bool
         ${run.reason && html`<span class="reason">${run.reason}</span>`}
         <span class="meta">
           <time datetime=${run.started_at}>${clock(run.started_at, zone)}</time>
-          ${run.camera && html`<span>${run.camera}</span>`} ${named && html`<span>${run.workflow.name}</span>`}
+          ${run.camera && html`<span>${run.camera}</span>`} ${named && run.decision && html`<span>${run.workflow.name}</span>`}
         </span>
       </span>
     </a>
   `
 }
 
-/** What a run came to, in a word or two. */
-export function headline(run: Pick<RunSummary, 'decision' | 'status'>): string {
-  return run.decision ? label(run.decision) : run.status === 'done' ? 'Done' : runStatus(run.status)
+function NoPicture() {
+  return html`
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M4 8h3l1.5-2h7L17 8h3v10H4zM4 4l16 16" />
+    </svg>
+  `
+}
+
+/** What a run came to, in a word or two; where nothing was decided, what ran. */
+export function headline({ decision, workflow }: Pick<RunSummary, 'decision' | 'workflow'>): string {
+  return decision ? label(decision) : workflow.name
 }

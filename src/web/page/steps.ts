@@ -17,21 +17,21 @@ function Step({ step, zone }: { step: StepView; zone: string }) {
   return html`
     <div class="step">
       <p class="head">
-        <strong>
-          ${step.status === 'would_have' && html`<em>Would have: </em>`}${stepKind(step.kind)}
-        </strong>
+      <span class="names">
+        <strong>${step.status === 'would_have' && html`<em>Would have: </em>`}${stepKind(step.kind)}</strong>
         ${step.outcome && html`<span class="outcome">${label(step.outcome)}</span>`}
-        ${!['done', 'would_have'].includes(step.status) && html`<span class=${`tag ${step.status}`}>${stepStatus(step.status)}</span>`}
-        <span class="meta">
-          <time datetime=${step.started_at}>${clock(step.started_at, zone)}</time>
-          ${step.ms !== null && html`<span>${took(step.ms)}</span>`}
-        </span>
-      </p>
+        ${
+          !['done', 'would_have'].includes(step.status) &&
+          html`<span class=${`tag ${step.status}`}>${stepStatus(step.status)}</span>`
+        }
+      </span>
+      ${step.ms !== null && html`<span class="took">${took(step.ms)}</span>`}
+    </p>
       ${line && html`<p class="line">${line}</p>`}
       ${step.kind === 'ai' && html`<${Judgement} step=${step} />`}
       ${step.kind !== 'ai' && step.reason && html`<p class="line">${step.reason}</p>`}
       <details>
-        <summary>Details</summary>
+        <summary>Details · <time datetime=${step.started_at}>${clock(step.started_at, zone)}</time></summary>
         <pre>${JSON.stringify(rawOf(step), null, 2)}</pre>
       </details>
     </div>

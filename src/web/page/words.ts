@@ -29,6 +29,13 @@ const STEP_STATUS: Record<StepView['status'], string> = {
 }
 export const stepStatus = (status: StepView['status']): string => STEP_STATUS[status] ?? label(status)
 
+const SHORT_TRIGGERS: Record<string, string> = {
+  'detect.person_in_zone': 'Person in a zone',
+  camera_offline: 'Camera offline',
+}
+/** `webhook` → `Webhook`: where there is little room. */
+export const shortTrigger = (kind: string): string => SHORT_TRIGGERS[kind] ?? label(kind)
+
 const TRIGGERS: Record<string, string> = {
   alert: 'When an alert is raised',
   event: 'When an event arrives',

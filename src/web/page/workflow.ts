@@ -41,7 +41,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
   return html`
     <p class="back"><a href="/">‹ All workflows</a></p>
     <div class="workflow">
-      <div class="card">
+      <div class="card wide">
         <div class="title">
           <h1>${workflow.name}</h1>
           <span class="meta">${trigger(workflow.trigger)} · version ${workflow.version}</span>
