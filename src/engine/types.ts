@@ -1,5 +1,5 @@
-import type { IncomingEvent, JsonValue } from '../core/index.ts'
 import type { Problem } from '../contract/index.ts'
+import type { IncomingEvent, JsonValue } from '../core/index.ts'
 import type { JsonObject, RunStatus, StepStatus } from '../store/index.ts'
 
 export interface ToolCallView {
@@ -94,11 +94,28 @@ export interface Admission {
   workflow: string
   /** Null where a guard or a limit kept it out. */
   run: number | null
-  /** `guard`, `cooldown`, `busy`, `per_hour`, `off`, `stale`, `seen`, `chain`, `own_alert`, `needs_attention`, `queue_full` and a sentence. */
-  reason: { code: string; message: string } | null
+  reason: { code: RefusalCode; message: string } | null
 }
 
-export type Saved = { ok: true; workflow: WorkflowView; problems: Problem[] } | { ok: false; problems: Problem[] }
+/** Why no run began. `no_match`: addressed to a workflow whose trigger it does not fit; `queued`: it waits its turn. */
+export type RefusalCode =
+  | 'no_match'
+  | 'off'
+  | 'needs_attention'
+  | 'stale'
+  | 'seen'
+  | 'chain'
+  | 'own_alert'
+  | 'guard'
+  | 'busy'
+  | 'cooldown'
+  | 'per_hour'
+  | 'queue_full'
+  | 'queued'
+
+export type Saved =
+  | { ok: true; workflow: WorkflowView; problems: Problem[] }
+  | { ok: false; problems: Problem[] }
 
 /** What the floors above may ask of the engine. */
 export interface EngineApi {
@@ -123,9 +140,27 @@ export interface EngineApi {
   shed(): Record<string, number>
 }
 
+/** An alert or notification of a run, as it goes out to channels. */
+export interface NoticeView {
+  run: number
+  step: number
+  workflow: { id: number; slug: string; version: number }
+  kind: 'alert' | 'notify'
+  severity: string
+  title: string
+  body: string
+  audience: string | null
+  camera_id: string | null
+  media: number | null
+  chain: string[]
+  correlation_id: string | null
+  at: string
+}
+
 /** Topics of the bus that the engine publishes on. */
 export interface EngineTopics {
   run: RunSummary
   step: { run: number; seq: number }
   workflow: WorkflowView
+  notice: NoticeView
 }

@@ -19,18 +19,6 @@ export interface Cameras {
   snapshot(cameraId: string, options: { signal: AbortSignal }): Promise<Picture>
 }
 
-/** What an action tells people: a row on the page, and later a message on a channel. */
-export interface Notices {
-  add(notice: {
-    kind: 'alert' | 'notify' | 'log'
-    severity: string | null
-    title: string
-    body: string
-    audience: string | null
-    deliveryId: string
-  }): Promise<{ id: number }>
-}
-
 /** The site's mode, as conditions read it and the `site_mode` action sets it. */
 export interface SiteModePort {
   get(): string

@@ -47,6 +47,13 @@ export class Due {
     return raw && toRow(raw)
   }
 
+  /** What a run waits for. */
+  ofRun(runId: number): DueRow[] {
+    return this.#connection
+      .all<Raw>(`SELECT ${COLUMNS} FROM due WHERE run_id = ? ORDER BY at, id`, [runId])
+      .map(toRow)
+  }
+
   all(): DueRow[] {
     return this.#connection.all<Raw>(`SELECT ${COLUMNS} FROM due ORDER BY at, id`).map(toRow)
   }

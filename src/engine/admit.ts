@@ -1,0 +1,152 @@
+import type { TriggerKind } from '../contract/index.ts'
+import type { IncomingEvent } from '../core/index.ts'
+import { holds, triggers, type Values } from '../kinds/index.ts'
+import { busyKey } from './busy-key.ts'
+import type { EngineDeps } from './ports.ts'
+import type { Program } from './program.ts'
+import { taintOf } from './taint.ts'
+import type { Admission, RefusalCode } from './types.ts'
+import type { Loaded, Workflows } from './workflows.ts'
+
+/** An event that was observed longer ago starts nothing: it is late, or somebody replays it. */
+const FRESH_MS = 5 * 60_000
+/** Workflows that led to an event, the one that it would start included. */
+const MOST_IN_CHAIN = 3
+/** Ids of events that are remembered in memory; those that started a run are in the database too. */
+const MOST_SEEN = 8192
+
+export type Refusal = NonNullable<Admission['reason']>
+
+/** An event that may start a run of a workflow. */
+export interface Admitted {
+  loaded: Loaded
+  program: Program
+  event: IncomingEvent
+  values: Values
+  taint: string[]
+  key: string
+}
+
+/** Decides which workflows an event starts: state, freshness, repeats, chains, guards, then limits. */
+export class Admit {
+  readonly #deps: EngineDeps
+  readonly #workflows: Workflows
+  readonly #isBusy: (key: string) => boolean
+  readonly #seen = new Set<string>()
+
+  constructor(deps: EngineDeps, workflows: Workflows, isBusy: (key: string) => boolean) {
+    this.#deps = deps
+    this.#workflows = workflows
+    this.#isBusy = isBusy
+  }
+
+  /** The workflows whose trigger the event fits, each with the values that it gives. */
+  candidates(event: IncomingEvent): { loaded: Loaded; values: Values | null }[] {
+    const site = this.#deps.site()
+    const found: { loaded: Loaded; values: Values | null }[] = []
+    const addressed = event.workflowId === null ? null : this.#workflows.get(event.workflowId)
+    if (addressed === undefined) return found
+    for (const loaded of addressed ? [addressed] : this.#workflows.all()) {
+      const when = loaded.program?.workflow.when
+      const trigger = when && triggerOf(when.kind)
+      const values = trigger?.matches(when?.params ?? {}, event, site) ?? null
+      if (values || addressed) found.push({ loaded, values })
+    }
+    return found
+  }
+
+  /** True the first time that an event's id is asked for. */
+  isNew(event: IncomingEvent): boolean {
+    const id = eventKey(event)
+    if (this.#seen.has(id) || this.#deps.store.events.seen(id)) return false
+    if (this.#seen.size >= MOST_SEEN) for (const oldest of this.#seen) if (this.#seen.delete(oldest)) break
+    this.#seen.add(id)
+    return true
+  }
+
+  /** An event whose run could not be stored may come again. */
+  forget(event: IncomingEvent): void {
+    this.#seen.delete(eventKey(event))
+  }
+
+  /** Whether a candidate may start, limits aside. */
+  weigh(event: IncomingEvent, loaded: Loaded, values: Values | null): Admitted | Refusal {
+    const { row, program, limits } = loaded
+    const now = this.#deps.clock.now()
+    if (row.attention !== null || !program) {
+      return refusal('needs_attention', row.attention ?? 'The stored file is not understood: save it again.')
+    }
+    if (!values) return refusal('no_match', `${row.name} is not started by this.`)
+    if (row.state === 'off') return refusal('off', `${row.name} is Off.`)
+    const direct = event.kind === 'button' || event.kind === 'webhook'
+    if (!direct && Math.abs(now - event.at) > FRESH_MS) {
+      const seconds = Math.round(Math.abs(now - event.at) / 1000)
+      const side = event.at < now ? 'old' : 'ahead of this clock'
+      return refusal('stale', `The event is ${seconds} s ${side}; at most ${FRESH_MS / 1000} s are taken.`)
+    }
+    if (event.chain.includes(row.slug) || event.source === `workflow.${row.slug}`) {
+      return refusal('own_alert', `${row.name} caused this itself.`)
+    }
+    if (event.chain.length >= MOST_IN_CHAIN) {
+      return refusal(
+        'chain',
+        `${event.chain.length} workflows led here already; ${MOST_IN_CHAIN} are the most.`,
+      )
+    }
+    if (!this.#guardsHold(event, loaded, values, now)) {
+      return refusal('guard', 'The conditions of the file do not hold.')
+    }
+    const site = this.#deps.site()
+    const taint = taintOf(program.workflow, event, site.view(row.slug))
+    return { loaded, program, event, values, taint, key: busyKey(row.id, limits, values, event.cameraId) }
+  }
+
+  /** Which limit keeps an admitted event out; null: none. `pressed`: somebody known pressed, who only waits. */
+  limit({ loaded, event, key }: Admitted, pressed: boolean): Refusal | null {
+    const { limits, row } = loaded
+    const now = this.#deps.clock.now()
+    if (this.#isBusy(key)) {
+      return refusal('busy', `A run of ${row.name} is going on for the same ${limits.oneAtATime}.`)
+    }
+    if (pressed) return null
+    const left = limits.cooldownLeft(event.cameraId, now)
+    if (left > 0)
+      return refusal('cooldown', `${row.name} ran a moment ago; again in ${Math.ceil(left / 1000)} s.`)
+    if (!limits.runs.hasRoom(now))
+      return refusal('per_hour', `${row.name} ran ${limits.perHour} times in an hour.`)
+    return null
+  }
+
+  #guardsHold(event: IncomingEvent, { program }: Loaded, values: Values, now: number): boolean {
+    const conditions = program?.workflow.if ?? []
+    if (!conditions.length) return true
+    const ctx = {
+      values: { ...values, ...prefixed(values) },
+      now,
+      site: this.#deps.site(),
+      mode: this.#deps.siteMode.get(),
+      identities: program?.identities ?? new Set<string>(),
+      cameraId: event.cameraId,
+      succeeded: () => false,
+      startedAt: now,
+    }
+    return conditions.every(condition => holds(condition, ctx))
+  }
+}
+
+/** What a repeat of an event has in common with it; an addressed one is a repeat for its workflow only. */
+export function eventKey({ id, workflowId }: IncomingEvent): string {
+  return workflowId === null ? id : `${workflowId} ${id}`
+}
+
+export function refusal(code: RefusalCode, message: string): Refusal {
+  return { code, message }
+}
+
+function triggerOf(kind: TriggerKind) {
+  return Object.hasOwn(triggers, kind) ? triggers[kind as keyof typeof triggers] : null
+}
+
+function prefixed(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`trigger.${name}`, value]))
+}

@@ -1,0 +1,273 @@
+import { GatehouseError, type IncomingEvent, messageOf } from '../core/index.ts'
+import type { DueRow } from '../store/index.ts'
+import { Admit, type Admitted, type Refusal, refusal } from './admit.ts'
+import { AlarmClock } from './alarm-clock.ts'
+import { Executor, WAIT } from './execute.ts'
+import { Eyes } from './eyes.ts'
+import type { EngineDeps } from './ports.ts'
+import { PRESS, Presses, pressOf } from './presses.ts'
+import type { Run } from './run.ts'
+import { Runs } from './runs.ts'
+import type { Admission, EngineApi, RunSummary, RunView, Saved, WorkflowView } from './types.ts'
+import { knownRun, runSummary, runView, workflowView } from './view.ts'
+import { type Loaded, Workflows } from './workflows.ts'
+
+/** Runs at work at the same time; more than that is shed. */
+const MOST_RUNS = 512
+/** How long a stop waits for what is being done outside of the box, and a caller for a run to stop. */
+const STOP_MS = 10_000
+
+/** Admits events, runs workflows, and keeps every promise over a restart. */
+export class Engine implements EngineApi {
+  readonly #deps: EngineDeps
+  readonly #workflows: Workflows
+  readonly #admit: Admit
+  readonly #runs: Runs
+  readonly #alarm: AlarmClock
+  readonly #presses: Presses
+  readonly #eyes: Eyes
+  readonly #watchers = new Map<number, Set<() => void>>()
+  readonly #shed: Record<string, number> = {}
+  #boxId = ''
+  #open = false
+
+  constructor(deps: EngineDeps) {
+    const { bus } = deps
+    this.#deps = deps
+    this.#workflows = new Workflows(deps)
+    this.#eyes = new Eyes(deps.clock)
+    this.#presses = new Presses(deps)
+    this.#alarm = new AlarmClock(deps.store, deps.clock, row => this.#ring(row))
+    const executor = new Executor(deps, () => this.#boxId, {
+      onCommitted: run => {
+        this.#runs.committed(run)
+        bus.publish('run', run.summary('running', null))
+      },
+      onStep: (run, seq) => bus.publish('step', { run: run.id, seq }),
+      onNotice: notice => bus.publish('notice', notice),
+      onEyes: (run, down) => this.#looked(run, down),
+    })
+    this.#runs = new Runs(deps, this.#workflows, executor, {
+      onEnded: run => this.#ended(run),
+      onWaits: run => {
+        this.#alarm.set()
+        bus.publish('run', run.summary('waiting', null))
+      },
+    })
+    this.#admit = new Admit(deps, this.#workflows, key => this.#runs.holder(key) !== undefined)
+  }
+
+  /** Loads the workflows and takes up every run that had not ended. The store is open. */
+  async start(): Promise<void> {
+    this.#boxId = this.#deps.store.meta.boxId
+    await this.#workflows.start()
+    this.#open = true
+    this.#runs.start()
+    for (const key of this.#presses.start()) this.#nextPress(key)
+    this.#alarm.start()
+  }
+
+  /** No step begins any more; what is being done outside of the box is waited for. The rest is in rows. */
+  async stop(): Promise<void> {
+    this.#open = false
+    this.#alarm.stop()
+    await this.#runs.stop(STOP_MS)
+  }
+
+  /** The site file changed: what stood in the way of a workflow may be gone, or new. */
+  async recheck(): Promise<void> {
+    await this.#workflows.start()
+    for (const loaded of this.#workflows.all()) this.#changed(loaded)
+  }
+
+  async submit(event: IncomingEvent): Promise<Admission[]> {
+    if (!this.#open)
+      throw new GatehouseError('not_running', 'Gatehouse is starting or stopping.', { status: 503 })
+    const candidates = this.#admit.candidates(event)
+    if (!candidates.length) return []
+    const repeat = !this.#admit.isNew(event)
+    return Promise.all(
+      candidates.map(async ({ loaded, values }): Promise<Admission> => {
+        const workflow = loaded.row.slug
+        const admitted = repeat
+          ? refusal('seen', 'This event was taken before.')
+          : this.#admit.weigh(event, loaded, values)
+        const answer = 'code' in admitted ? admitted : await this.#start(admitted, null)
+        if (typeof answer === 'number') return { workflow, run: answer, reason: null }
+        this.#shed[answer.code] = (this.#shed[answer.code] ?? 0) + 1
+        return { workflow, run: null, reason: answer }
+      }),
+    )
+  }
+
+  workflows(): WorkflowView[] {
+    return [...this.#workflows.all()].map(loaded => workflowView(loaded, this.#deps.store))
+  }
+
+  workflow(idOrSlug: string): WorkflowView | null {
+    return this.#viewOf(this.#workflows.find(idOrSlug))
+  }
+
+  workflowYaml(id: number): string | null {
+    const loaded = this.#workflows.get(id)
+    return loaded ? (this.#deps.store.versions.get(loaded.row.versionId)?.yaml ?? null) : null
+  }
+
+  byHook(hookId: string): WorkflowView | null {
+    return this.#viewOf(this.#workflows.byHook(hookId))
+  }
+
+  async save(yaml: string, options: { id?: number; file?: string } = {}): Promise<Saved> {
+    const { loaded, problems } = await this.#workflows.save(yaml, options)
+    return loaded ? { ok: true, workflow: this.#changed(loaded), problems } : { ok: false, problems }
+  }
+
+  async setState(id: number, state: 'off' | 'test' | 'on'): Promise<WorkflowView> {
+    const loaded = await this.#workflows.setState(id, state)
+    this.#eyes.forget(id)
+    return this.#changed(loaded)
+  }
+
+  runs(filter: { workflowId?: number; before?: number; limit: number }): RunSummary[] {
+    return this.#deps.store.runs.list(filter).map(row => runSummary(row, this.#deps.store))
+  }
+
+  run(id: number): RunView | null {
+    const row = this.#deps.store.runs.get(id)
+    return row && runView(row, this.#deps.store)
+  }
+
+  async settled(id: number, ms: number): Promise<RunView> {
+    const { store, clock } = this.#deps
+    if (knownRun(id, store).endedAt === null) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const watchers = this.#watchers.get(id) ?? new Set()
+      this.#watchers.set(id, watchers.add(resolve))
+      const cancel = clock.after(ms, resolve)
+      await promise
+      cancel()
+      watchers.delete(resolve)
+    }
+    return runView(knownRun(id, store), store)
+  }
+
+  async stopRun(id: number): Promise<RunView> {
+    if (knownRun(id, this.#deps.store).endedAt !== null) {
+      throw new GatehouseError('run_ended', `Run ${id} has ended already.`, { status: 409 })
+    }
+    await this.#runs.halt(id)
+    return this.settled(id, STOP_MS)
+  }
+
+  async settle(id: number, happened: boolean, by: string): Promise<RunView> {
+    const { store, clock, bus } = this.#deps
+    knownRun(id, store)
+    const intent = store.intents.ofRun(id).find(({ status }) => status === 'unknown')
+    const step = intent && store.steps.get(intent.stepId)
+    if (!step)
+      throw new GatehouseError('nothing_unknown', `Run ${id} has no move to settle.`, { status: 409 })
+    const at = clock.now()
+    const status = happened ? 'done' : 'failed'
+    const result = { settled: { happened, by, at: new Date(at).toISOString() } }
+    await store.write(() => {
+      // Two people may answer at once: the first counts.
+      if (!store.intents.settle(intent.id, at)) return
+      store.steps.end(step.id, { status, outcome: step.outcome, result, endedAt: step.endedAt ?? at })
+      store.runs.settle(id, status)
+    })
+    const row = knownRun(id, store)
+    bus.publish('run', runSummary(row, store))
+    return runView(row, store)
+  }
+
+  shed(): Record<string, number> {
+    return { ...this.#shed }
+  }
+
+  /** Starts a run, or says which limit keeps it out. A known person's press waits for the run before it. */
+  async #start(admitted: Admitted, press: DueRow | null): Promise<number | Refusal> {
+    const { event } = admitted
+    const pressed = event.kind === 'button' && event.by !== null
+    const limit = this.#admit.limit(admitted, pressed)
+    if (limit?.code === 'busy' && !press) {
+      return pressed ? this.#presses.queue(admitted) : this.#seenAgain(admitted, limit)
+    }
+    if (limit) return limit
+    if (this.#runs.size >= (this.#deps.options?.mostRuns ?? MOST_RUNS)) {
+      return refusal('queue_full', `${this.#runs.size} runs are at work: this one was left out.`)
+    }
+    try {
+      return await this.#runs.begin(admitted, press)
+    } catch (error) {
+      this.#admit.forget(event)
+      throw error
+    }
+  }
+
+  /** A repeat while a run for the same is going on is counted there. */
+  async #seenAgain({ key }: Admitted, limit: Refusal): Promise<Refusal> {
+    const { store } = this.#deps
+    const run = await this.#runs.holder(key)?.catch(() => undefined)
+    if (run !== undefined) await store.write(() => store.runs.seenAgain(run))
+    return limit
+  }
+
+  #nextPress(key: string): void {
+    const press = this.#runs.holder(key) ? null : this.#presses.next(key)
+    if (!press) return
+    this.#press(press.row, press.event)
+      .then(started => {
+        // It may not start any more (Off, Needs attention): the next one has its turn.
+        if (!started) this.#nextPress(key)
+      })
+      .catch(error => {
+        this.#presses.back(key, press.row)
+        this.#deps.log.error({ error: messageOf(error) }, 'a press could not be taken up')
+      })
+  }
+
+  async #press(row: DueRow, event: IncomingEvent): Promise<boolean> {
+    const { store, log } = this.#deps
+    for (const { loaded, values } of this.#admit.candidates(event)) {
+      const admitted = this.#admit.weigh(event, loaded, values)
+      const answer = 'code' in admitted ? admitted : await this.#start(admitted, row)
+      if (typeof answer === 'number') return true
+      if (answer.code === 'busy' || answer.code === 'queue_full')
+        throw new GatehouseError(answer.code, answer.message)
+      log.info({ workflow: loaded.row.slug, reason: answer.code }, 'a press that waited is not carried out')
+    }
+    await store.write(() => store.due.remove(row.id))
+    return false
+  }
+
+  #ring(row: DueRow): void {
+    if (row.kind === WAIT && row.runId !== null) this.#runs.resume(row.runId)
+    const press = row.kind === PRESS ? pressOf(row) : null
+    if (press) this.#nextPress(press.key)
+  }
+
+  #ended(run: Run): void {
+    this.#deps.bus.publish('run', run.summary(run.verdict, this.#deps.clock.now()))
+    const watchers = this.#watchers.get(run.id)
+    if (watchers) {
+      this.#watchers.delete(run.id)
+      for (const resolve of watchers) resolve()
+    }
+    this.#nextPress(run.key)
+  }
+
+  async #looked({ loaded }: Run, down: string | null): Promise<void> {
+    const attention = this.#eyes.looked(loaded.row.id, down)
+    if (attention !== null && (await this.#workflows.attend(loaded, attention))) this.#changed(loaded)
+  }
+
+  #viewOf(loaded: Loaded | undefined): WorkflowView | null {
+    return loaded ? workflowView(loaded, this.#deps.store) : null
+  }
+
+  #changed(loaded: Loaded): WorkflowView {
+    const view = workflowView(loaded, this.#deps.store)
+    this.#deps.bus.publish('workflow', view)
+    return view
+  }
+}

@@ -1,0 +1,297 @@
+import { type Condition, parseDuration } from '../contract/index.ts'
+import type { JsonValue } from '../core/index.ts'
+import type { NoticeRow } from '../store/index.ts'
+import { conditionContext } from './context.ts'
+import { effectOf, guarded, permitted } from './moves.ts'
+import { next } from './plan.ts'
+import type { EngineDeps } from './ports.ts'
+import type { Node } from './program.ts'
+import type { Ended, Run } from './run.ts'
+import { type Acted, failed, runAction } from './steps/action.ts'
+import { runAi } from './steps/ai.ts'
+import { runIf } from './steps/if.ts'
+import type { NoticeView } from './types.ts'
+
+/** The kind of `due` row that ends a wait. */
+export const WAIT = 'wait'
+
+/** A step whose row is written and that is to be carried out. */
+export interface Begun {
+  node: Node
+  id: number
+  seq: number
+  inputs: JsonValue
+  intent: number | null
+}
+
+export interface ExecutorHooks {
+  /** The run's first rows are on the disk. */
+  onCommitted(run: Run): void
+  onStep(run: Run, seq: number): void
+  onNotice(notice: NoticeView): void
+  /** The eyes of the box: null when a Look was answered, else why it was not. */
+  onEyes(run: Run, down: string | null): Promise<void>
+}
+
+/**
+ * Takes runs from step to step. What a step is given is committed before it begins, and what it came to before
+ * the next one acts: a result and the start of the next step share one commit. `if` and `log` touch nothing
+ * but rows, so their rows travel with that commit too.
+ */
+export class Executor {
+  readonly #deps: EngineDeps
+  readonly #hooks: ExecutorHooks
+  readonly #boxId: () => string
+  #closing = false
+
+  constructor(deps: EngineDeps, boxId: () => string, hooks: ExecutorHooks) {
+    this.#deps = deps
+    this.#boxId = boxId
+    this.#hooks = hooks
+  }
+
+  open(): void {
+    this.#closing = false
+  }
+
+  /** From now on no step begins. */
+  close(): void {
+    this.#closing = true
+  }
+
+  /**
+   * Carries a run on from a step that has not begun (`from`), or that had begun before a restart (`begun`).
+   * Resolves with whether it ended, waits (its rows say until when) or was put down because the box stops.
+   * Rejects when the store fails.
+   */
+  async drive(run: Run, from: Node | null, begun?: Begun): Promise<'ended' | 'waits' | 'put_down'> {
+    let node = begun ? await this.#carryOut(run, begun) : from
+    while (node) {
+      if (node === 'put_down') return 'put_down'
+      if (this.#closing) {
+        await this.#commit(run)
+        return 'put_down'
+      }
+      if (node.step.kind === 'wait') {
+        await this.#park(run, node)
+        return 'waits'
+      }
+      node = await this.#step(run, node)
+    }
+    await this.#end(run)
+    return 'ended'
+  }
+
+  async #step(run: Run, node: Node): Promise<Node | 'put_down' | null> {
+    const { store, clock, siteMode } = this.#deps
+    const { step } = node
+    if (step.kind === 'if') {
+      const now = clock.now()
+      const ctx = conditionContext(run, this.#deps.site(), siteMode.get(), now, now)
+      return this.#whole(run, node, null, runIf(step.params as Condition[], ctx))
+    }
+    const inputs = node.render(run.values)
+    if (step.kind === 'log') {
+      return this.#whole(run, node, inputs, { status: 'done', outcome: null, result: null, ai: null })
+    }
+    const moves = step.kind !== 'ai' && effectOf(run, node, this.#deps.site()) === 'move'
+    if (step.kind !== 'ai' && run.facts.state === 'test') return this.#wouldHave(run, node, inputs, moves)
+    const begun: Begun = { node, id: 0, seq: run.seq++, inputs, intent: null }
+    const startedAt = clock.now()
+    run.writes.push(() => {
+      const { id: runId } = run
+      begun.id = store.steps.start({ ...this.#row(run, node, begun.seq, inputs), startedAt })
+      if (!moves) return
+      begun.intent = store.intents.open({
+        runId,
+        stepId: begun.id,
+        kind: step.kind,
+        params: inputs,
+        createdAt: startedAt,
+      })
+    })
+    await this.#commit(run)
+    return this.#carryOut(run, begun)
+  }
+
+  /** Does what a begun step is about, and takes in how it ended. */
+  async #carryOut(run: Run, begun: Begun): Promise<Node | 'put_down' | null> {
+    const { node, id, seq } = begun
+    if (node.step.kind === 'ai') {
+      run.thinking = true
+      const { ended, decision, media } = await runAi(run, node, id, this.#deps)
+      run.thinking = false
+      // Interrupted because the box stops: the step is run again after the restart.
+      if (this.#closing) return 'put_down'
+      if (media !== null) run.lastMedia = media
+      const { trace, unsureReason } = decision
+      await this.#hooks.onEyes(run, unsureReason === 'vision_down' ? decision.reason : null)
+      return this.#finish(run, begun, ended, () => {
+        for (const { kind, name, startedAt, ms, result, status } of trace) {
+          const rest = { argsAsked: null, mode: null, tokensIn: null, tokensOut: null }
+          this.#deps.store.toolCalls.insert({
+            stepId: id,
+            kind,
+            name,
+            startedAt,
+            ms,
+            result,
+            status,
+            ...rest,
+          })
+        }
+      })
+    }
+    const acted = await this.#act(run, begun)
+    if (acted.ended.status === 'unknown') this.#alarm(run, id, node, acted.ended)
+    if (acted.notice) this.#notice(run, seq, acted.notice)
+    return this.#finish(run, begun, acted.ended)
+  }
+
+  async #act(run: Run, { node, id, seq, inputs, intent }: Begun): Promise<Acted> {
+    const { clock, siteMode } = this.#deps
+    const site = this.#deps.site()
+    if (intent !== null) {
+      const permit = permitted(run, node, site, siteMode.get(), clock.now())
+      if (!permit.ok) return { ended: failed(permit.code, permit.message, true), notice: null }
+    }
+    const effect = intent === null ? 'tell' : 'move'
+    return runAction(run, node, { id, seq, inputs, effect }, this.#boxId(), this.#deps)
+  }
+
+  /** What this action would have done, were the workflow On. */
+  #wouldHave(run: Run, node: Node, inputs: JsonValue, moves: boolean): Node | null {
+    const { clock, siteMode } = this.#deps
+    const permit = moves
+      ? guarded(run, node, this.#deps.site(), siteMode.get(), clock.now())
+      : { ok: true as const }
+    const result = permit.ok
+      ? { effect: moves ? 'move' : 'tell' }
+      : { effect: 'move', refused: permit.code, message: permit.message }
+    return this.#whole(run, node, inputs, { status: 'would_have', outcome: null, result, ai: null })
+  }
+
+  /** A step that begins and ends in one row. */
+  #whole(run: Run, node: Node, inputs: JsonValue, ended: Ended): Node | null {
+    const { store, clock } = this.#deps
+    const at = clock.now()
+    const seq = run.seq++
+    this.#stopIfAsked(run, ended)
+    run.writes.push(() => {
+      store.steps.start({ ...this.#row(run, node, seq, inputs), ...ended, startedAt: at, endedAt: at })
+    })
+    run.readyAt = at
+    return next(run.program, node, run.took(node, ended))
+  }
+
+  #finish(run: Run, { node, id, intent }: Begun, ended: Ended, also?: () => void): Node | null {
+    const { store, clock } = this.#deps
+    const endedAt = clock.now()
+    this.#stopIfAsked(run, ended)
+    run.writes.push(() => {
+      store.steps.end(id, { ...ended, endedAt })
+      also?.()
+      if (intent === null) return
+      store.intents.close(intent, ended.status === 'would_have' ? 'failed' : ended.status, endedAt)
+    })
+    run.readyAt = endedAt
+    return next(run.program, node, run.took(node, ended))
+  }
+
+  /** A run that was stopped goes on with `always`; the step's row says so. */
+  #stopIfAsked(run: Run, ended: Ended): void {
+    if (!run.stopping) return
+    run.stopping = false
+    const result = ended.result !== null && typeof ended.result === 'object' ? ended.result : {}
+    ended.result = { ...result, message: 'The run was stopped.', stopped: true, ends_path: true }
+  }
+
+  async #park(run: Run, node: Node): Promise<void> {
+    const { store, clock } = this.#deps
+    const startedAt = clock.now()
+    const at = startedAt + (parseDuration(String(node.step.params)) ?? 0)
+    const seq = run.seq++
+    run.writes.push(() => {
+      const { id: runId } = run
+      const row = this.#row(run, node, seq, node.step.params as JsonValue)
+      const stepId = store.steps.start({ ...row, status: 'waiting', startedAt })
+      store.due.add({ at, kind: WAIT, runId, stepId, payload: null })
+      store.runs.setStatus(runId, 'waiting')
+    })
+    await this.#commit(run)
+  }
+
+  async #end(run: Run): Promise<void> {
+    const { store, clock } = this.#deps
+    run.writes.push(() => {
+      store.runs.end(run.id, run.verdict, clock.now(), run.error)
+    })
+    await this.#commit(run)
+  }
+
+  async #commit(run: Run): Promise<void> {
+    const { writes, notices } = run
+    if (!writes.length) return
+    run.writes = []
+    run.notices = []
+    const fresh = run.id === 0
+    await this.#deps.store.write(() => {
+      for (const write of writes) write()
+    })
+    if (fresh) this.#hooks.onCommitted(run)
+    this.#hooks.onStep(run, run.seq - 1)
+    for (const notice of notices) this.#hooks.onNotice(notice)
+  }
+
+  /** A notice is written with the result of its step, and told once that is on the disk. */
+  #notice(run: Run, seq: number, row: Omit<NoticeRow, 'id'>): void {
+    const { facts, loaded, id } = run
+    run.writes.push(() => {
+      this.#deps.store.notices.add(row)
+    })
+    run.notices.push({
+      run: id,
+      step: seq,
+      workflow: { id: loaded.row.id, slug: loaded.row.slug, version: loaded.number },
+      kind: row.kind === 'alert' ? 'alert' : 'notify',
+      severity: row.severity ?? 'medium',
+      title: row.title,
+      body: row.body,
+      audience: row.audience,
+      camera_id: row.cameraId,
+      media: row.mediaId,
+      chain: [...facts.chain, loaded.row.slug],
+      correlation_id: facts.correlationId,
+      at: new Date(row.createdAt).toISOString(),
+    })
+  }
+
+  /** Somebody has to look whether a move happened. */
+  #alarm(run: Run, stepId: number, node: Node, { result }: Ended): void {
+    const message =
+      result !== null && typeof result === 'object' && 'message' in result ? String(result.message) : ''
+    this.#notice(run, run.seq - 1, {
+      runId: run.id,
+      stepId,
+      kind: 'alert',
+      severity: 'high',
+      title: `${run.loaded.row.name}: look whether “${node.step.kind}” happened`,
+      body: message,
+      audience: null,
+      cameraId: run.facts.cameraId,
+      mediaId: null,
+      createdAt: this.#deps.clock.now(),
+    })
+  }
+
+  /** The interrupted move of a run that goes on after a restart: it is not tried again. */
+  async lost(run: Run, begun: Begun, ended: Ended): Promise<'ended' | 'waits' | 'put_down'> {
+    this.#alarm(run, begun.id, begun.node, ended)
+    return this.drive(run, this.#finish(run, begun, ended))
+  }
+
+  #row(run: Run, node: Node, seq: number, inputs: JsonValue) {
+    const { path, step } = node
+    return { runId: run.id, seq, path, kind: step.kind, name: step.name ?? null, inputs, startedAt: 0 }
+  }
+}

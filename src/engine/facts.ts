@@ -1,0 +1,32 @@
+import type { JsonValue } from '../core/index.ts'
+import type { JsonObject } from '../store/index.ts'
+import type { Admitted } from './admit.ts'
+import type { RunFacts } from './run.ts'
+
+/** What is stored of an admitted event with its run; state and version are frozen here. */
+export function factsOf({ loaded, event }: Admitted, startedAt: number): RunFacts {
+  return {
+    versionId: loaded.row.versionId,
+    state: loaded.row.state === 'on' ? 'on' : 'test',
+    triggerKind:
+      event.kind === 'alert' && loaded.program?.workflow.when.kind === 'event' ? 'event' : event.kind,
+    event: eventOf(event),
+    cameraId: event.cameraId,
+    chain: [...event.chain],
+    correlationId: event.correlationId,
+    startedAt,
+  }
+}
+
+/** The event as it came, without its pictures and without what it did not say. */
+function eventOf({ pictures: _, workflowId: _id, chain: _chain, ...event }: Admitted['event']): JsonObject {
+  const said: { [key: string]: JsonValue } = { id: event.id, at: new Date(event.at).toISOString() }
+  if (event.cameraId !== null) said.camera_id = event.cameraId
+  if (event.schema !== null) said.schema = event.schema
+  if (event.source !== null) said.source = event.source
+  if (event.severity !== null) said.severity = event.severity
+  if (event.correlationId !== null) said.correlation_id = event.correlationId
+  if (event.by !== null) said.by = { by: event.by.by, name: event.by.name }
+  said.payload = event.payload as JsonObject
+  return said
+}

@@ -1,0 +1,4 @@
+export { Engine } from './engine.ts'
+export type { EngineDeps, EngineOptions, Look } from './ports.ts'
+export { runCorrelation } from './taint.ts'
+export type * from './types.ts'

@@ -1,0 +1,108 @@
+import { actionKind, type Condition, type Effect, guardFacts, placeholdersIn } from '../contract/index.ts'
+import { holds, type SitePort } from '../kinds/index.ts'
+import { conditionContext } from './context.ts'
+import type { Node } from './program.ts'
+import { isObject, type Run } from './run.ts'
+import { EVERYTHING } from './taint.ts'
+
+/** A move later than this after its time is not made any more. */
+const LATEST_MS = 60_000
+
+const strictness: readonly Effect[] = ['read', 'tell', 'move']
+
+/**
+ * What an action does at this site now; where it was stricter when this version was first used, that counts.
+ */
+export function effectOf(run: Run, node: Node, site: SitePort): Effect {
+  const { needs } = run.program.workflow
+  const descriptor = actionKind(node.step.kind)
+  if (!descriptor) return 'read'
+  const view = site.view(run.loaded.row.slug)
+  const now = descriptor.effect(node.step.params as never, view, needs?.destinations)
+  const before = run.program.effects.get(node.path)
+  if (before === undefined) run.program.effects.set(node.path, now)
+  return before !== undefined && strictness.indexOf(before) > strictness.indexOf(now) ? before : now
+}
+
+export type Permit = { ok: true } | { ok: false; code: string; message: string }
+
+/** Whether the guard that the file proves for this step really holds, at this moment, for this run. */
+export function guarded(run: Run, node: Node, site: SitePort, mode: string, now: number): Permit {
+  const tainted = run.taint.has(EVERYTHING)
+  const view = site.view(run.loaded.row.slug)
+  const fact = guardFacts(run.program.workflow, node.path, view, { tainted })
+  if (!fact) {
+    return refused(
+      'unguarded',
+      'Nothing that guards this move holds in this run: a person would have to be asked.',
+    )
+  }
+  switch (fact.kind) {
+    case 'reply':
+      return refused('unguarded', 'Nobody was asked about this move.')
+    case 'authority':
+      return authority(run)
+    case 'identity': {
+      const ctx = conditionContext(run, site, mode, now, run.facts.startedAt)
+      const held = fact.conditions.every(each => holds(cleanly(each, run), ctx))
+      return held
+        ? { ok: true }
+        : refused('guard_gone', 'The identity that guards this move does not hold any more.')
+    }
+  }
+}
+
+/** Everything that is asked once more between the intent and the act. */
+export function permitted(run: Run, node: Node, site: SitePort, mode: string, now: number): Permit {
+  const { row } = run.loaded
+  if (run.stopping) return refused('stopped', 'The run was stopped before the move.')
+  if (row.state !== 'on' || row.attention !== null) {
+    return refused('not_on', `${row.name} is not On any more, so nothing was moved.`)
+  }
+  const late = run.lateMs + Math.max(0, now - run.readyAt)
+  if (late > LATEST_MS) {
+    const seconds = Math.round(late / 1000)
+    return refused(
+      'expired',
+      `The move was due ${seconds} s earlier and was not made: do it by hand if it is still wanted.`,
+    )
+  }
+  return guarded(run, node, site, mode, now)
+}
+
+/** A press counts only where the box knows who pressed; the other authorities were asked by `guardFacts`. */
+function authority(run: Run): Permit {
+  const { by } = run.facts.event
+  if (run.facts.triggerKind === 'button' && !isObject(by)) {
+    return refused(
+      'unidentified',
+      'Nobody knows who pressed: sign in to press a button that moves something.',
+    )
+  }
+  return { ok: true }
+}
+
+/** The condition, with comparisons on values that are not clean in this run counted as not holding. */
+function cleanly(condition: Condition, run: Run): Condition {
+  const never: Condition = { kind: 'any', params: [] }
+  switch (condition.kind) {
+    case 'any':
+    case 'all':
+      return {
+        kind: condition.kind,
+        params: (condition.params as Condition[]).map(each => cleanly(each, run)),
+      }
+    case 'value':
+      return run.isClean((condition.params as { of: string }).of) ? condition : never
+    case 'in_list': {
+      const { value } = condition.params as { value: string }
+      return placeholdersIn(value).every(name => run.isClean(name)) ? condition : never
+    }
+    default:
+      return condition
+  }
+}
+
+function refused(code: string, message: string): Permit {
+  return { ok: false, code, message }
+}

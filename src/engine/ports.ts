@@ -1,0 +1,35 @@
+import type { Decision, DecisionSpec, LookInput } from '../ai/index.ts'
+import type { Bus, Clock, Log } from '../core/index.ts'
+import type { Cameras, Outgoing, SiteModePort, SitePort } from '../kinds/index.ts'
+import type { MediaFiles, Store } from '../store/index.ts'
+import type { EngineTopics } from './types.ts'
+
+/** One look at pictures; answers `unsure` rather than rejecting. */
+export type Look = (
+  spec: DecisionSpec,
+  input: LookInput,
+  options: { timeoutMs: number; signal: AbortSignal },
+) => Promise<Decision>
+
+export interface EngineOptions {
+  /** The longest that a Look may take where its step does not say; default 120 s. */
+  lookMs?: number
+  /** Runs at work at the same time, those that wait not counted; default 512. */
+  mostRuns?: number
+}
+
+/** What the engine works with. The floors above supply it. */
+export interface EngineDeps {
+  store: Store
+  media: MediaFiles
+  clock: Clock
+  log: Log
+  bus: Bus<EngineTopics>
+  /** The site as it is now: the file may be read again while the box runs. */
+  site: () => SitePort
+  look: Look
+  outgoing: Outgoing
+  cameras: Cameras
+  siteMode: SiteModePort
+  options?: EngineOptions
+}

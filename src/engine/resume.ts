@@ -1,0 +1,102 @@
+import type { DueRow, RunRow, StepRow } from '../store/index.ts'
+import { busyKey } from './busy-key.ts'
+import type { Begun } from './execute.ts'
+import { next, replay } from './plan.ts'
+import type { EngineDeps } from './ports.ts'
+import type { Node, Program } from './program.ts'
+import { type Ended, finishedOf, Run } from './run.ts'
+import { unknown } from './steps/action.ts'
+import type { Loaded } from './workflows.ts'
+
+/** How an unfinished run goes on. */
+export type Way =
+  | { go: 'on'; from: Node | null }
+  /** A step that had begun and that may be done again. */
+  | { go: 'again'; begun: Begun }
+  /** A move that had begun: nobody knows whether it happened. */
+  | { go: 'lost'; begun: Begun; ended: Ended }
+  | { go: 'wait' }
+
+/**
+ * Rebuilds a run from its rows, and nothing but its rows. `now` in epoch ms. Throws where the
+ * version that ran does not know a step that it stored.
+ */
+export function restore(
+  row: RunRow,
+  loaded: Loaded,
+  program: Program,
+  deps: EngineDeps,
+  now: number,
+): { run: Run; way: Way } {
+  const { store } = deps
+  const steps = store.steps.ofRun(row.id)
+  const key = busyKey(row.workflowId, loaded.limits, row.values, row.cameraId)
+  const run = new Run(loaded, program, row, { ...row, pictures: null, key })
+  run.id = row.id
+  run.committed.resolve(row.id)
+  run.lastMedia = lastMedia(row.id, deps)
+  const last = steps.at(-1)
+  const open = last && (last.status === 'running' || last.status === 'waiting') ? last : null
+  const finished = open ? steps.slice(0, -1) : steps
+  for (const step of finished) {
+    const node = program.byPath.get(step.path)
+    if (node) run.took(node, ended(step))
+    run.readyAt = step.endedAt ?? step.startedAt
+  }
+  const cursor = replay(program, finished.map(finishedOf))
+  run.seq = (last?.seq ?? -1) + 1
+  if (!open) {
+    behind(run, now - run.readyAt, deps)
+    return { run, way: { go: 'on', from: cursor } }
+  }
+  const node = program.byPath.get(open.path)
+  if (!node) throw new Error(`the version that ran has no step at ${open.path}`)
+  if (open.status === 'waiting') return waited(run, node, open, store.due.ofRun(row.id)[0] ?? null, now, deps)
+  behind(run, now - open.startedAt, deps)
+  const intent = store.intents
+    .ofRun(row.id)
+    .find(each => each.stepId === open.id && each.status === 'intended')
+  const begun: Begun = { node, id: open.id, seq: open.seq, inputs: open.inputs, intent: intent?.id ?? null }
+  if (!intent) return { run, way: { go: 'again', begun } }
+  const why = 'The box stopped while this was being done: look whether it happened, then say so.'
+  return { run, way: { go: 'lost', begun, ended: unknown(why) } }
+}
+
+/** A wait keeps its deadline: it goes on when that has come, however long the box was down. */
+function waited(
+  run: Run,
+  node: Node,
+  open: StepRow,
+  due: DueRow | null,
+  now: number,
+  { store }: EngineDeps,
+): { run: Run; way: Way } {
+  if (due && due.at > now) return { run, way: { go: 'wait' } }
+  const end: Ended = { status: 'done', outcome: null, result: null, ai: null }
+  run.writes.push(() => {
+    if (due) store.due.remove(due.id)
+    store.steps.end(open.id, { ...end, endedAt: now })
+    store.runs.setStatus(run.id, 'running')
+  })
+  if (due) behind(run, now - due.at, { store })
+  run.readyAt = now
+  return { run, way: { go: 'on', from: next(run.program, node, run.took(node, end)) } }
+}
+
+/** A run that goes on late stays late: what it moves afterwards is judged by it. */
+function behind(run: Run, ms: number, { store }: Pick<EngineDeps, 'store'>): void {
+  if (ms < 1_000) return
+  run.lateMs += ms
+  run.readyAt += ms
+  run.writes.push(() => store.runs.setLate(run.id, run.lateMs))
+}
+
+function lastMedia(runId: number, { store }: EngineDeps): number | null {
+  const media = store.media.ofRun(runId)
+  const judged = media.filter(({ stepId }) => stepId !== null)
+  return (judged.at(-1) ?? media[0])?.id ?? null
+}
+
+function ended({ status, outcome, result, ai }: StepRow): Ended {
+  return { status: status === 'running' || status === 'waiting' ? 'done' : status, outcome, result, ai }
+}

@@ -1,0 +1,206 @@
+import { actionKind, type NodePath, type Severity } from '../contract/index.ts'
+import type { JsonValue, Picture } from '../core/index.ts'
+import type { Values } from '../kinds/index.ts'
+import type { JsonObject, RunRow, RunStatus, StepRow, StepStatus } from '../store/index.ts'
+import type { Finished } from './plan.ts'
+import type { Node, Program } from './program.ts'
+import { EVERYTHING } from './taint.ts'
+import type { NoticeView, RunSummary } from './types.ts'
+import type { Loaded } from './workflows.ts'
+
+/** How a step came out. */
+export interface Ended {
+  status: Exclude<StepStatus, 'running' | 'waiting'>
+  outcome: string | null
+  result: JsonValue
+  ai: JsonObject | null
+}
+
+/** A picture of a run: stored, and its bytes while the run is at work. */
+export interface RunPicture {
+  media: number
+  picture: Picture
+}
+
+export type RunFacts = Pick<
+  RunRow,
+  'versionId' | 'state' | 'triggerKind' | 'event' | 'cameraId' | 'chain' | 'correlationId' | 'startedAt'
+>
+
+/** A run at work. Everything that must outlive the process is in its rows; this is their image in memory. */
+export class Run {
+  /** 0 until the first rows are written. */
+  id = 0
+  readonly loaded: Loaded
+  readonly program: Program
+  readonly facts: RunFacts
+  readonly values: Values
+  /** Names of the trigger's values that may guard no move in this run. */
+  readonly taint: ReadonlySet<string>
+  lateMs: number
+  /** What it is the only run for, from its admission to its end. */
+  readonly key: string
+  /** An AI step is going on: it may be broken off, and is done again after a restart. */
+  thinking = false
+  /** Resolves with the run's id once its first rows are on the disk. */
+  readonly committed = Promise.withResolvers<number>()
+  /** Number of the next step. */
+  seq = 0
+  /** When the next step could begin (epoch ms): the end of the one before. */
+  readyAt: number
+  /** Pictures that came with the event; null: not read from the disk yet. */
+  pictures: RunPicture[] | null
+  /** The picture that was judged last, else the first that came with the event. */
+  lastMedia: number | null = null
+  severest: Severity = 'critical'
+  verdict: 'done' | 'failed' | 'unknown' | 'stopped' = 'done'
+  error: string | null = null
+  decision: string | null = null
+  reason: string | null = null
+  stopping = false
+  /** What the next commit writes. */
+  writes: (() => void)[] = []
+  /** What is told to the bus once that is committed. */
+  notices: NoticeView[] = []
+  readonly #succeeded = new Map<string, boolean>()
+  /** Values that steps gave: under their names the trigger's are out of sight. */
+  readonly #given = new Set<string>()
+  #abort: AbortController | null = null
+
+  constructor(
+    loaded: Loaded,
+    program: Program,
+    facts: RunFacts,
+    rest: {
+      values: Values
+      taint: Iterable<string>
+      lateMs: number
+      pictures: RunPicture[] | null
+      key: string
+    },
+  ) {
+    this.loaded = loaded
+    this.program = program
+    this.facts = facts
+    this.values = withTriggerNames(rest.values)
+    this.taint = new Set(rest.taint)
+    this.key = rest.key
+    this.lateMs = rest.lateMs
+    this.pictures = rest.pictures
+    this.readyAt = facts.startedAt
+  }
+
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController()
+    return this.#abort.signal
+  }
+
+  /** Interrupts what is going on. */
+  interrupt(): void {
+    this.#abort ??= new AbortController()
+    this.#abort.abort()
+  }
+
+  succeeded(step: string): boolean {
+    return this.#succeeded.get(step) ?? false
+  }
+
+  /** Whether a value of the trigger may guard a move in this run. */
+  isClean(name: string): boolean {
+    if (this.taint.has(EVERYTHING)) return false
+    const own = name.startsWith('trigger.') ? name.slice('trigger.'.length) : name
+    return !this.taint.has(own) && (own !== name || !this.#given.has(name))
+  }
+
+  /** In one line of a list. */
+  summary(status: RunStatus, endedAt: number | null): RunSummary {
+    const { row } = this.loaded
+    const { state, cameraId, startedAt } = this.facts
+    return {
+      id: this.id,
+      workflow: { id: row.id, slug: row.slug, name: row.name },
+      state,
+      status,
+      camera: cameraId,
+      decision: this.decision,
+      reason: this.reason ?? this.error,
+      picture: this.lastMedia,
+      started_at: new Date(startedAt).toISOString(),
+      ended_at: endedAt === null ? null : new Date(endedAt).toISOString(),
+    }
+  }
+
+  /** Takes in how a step ended, when it ends and again when a restart reads its row. */
+  took(node: Node, ended: Ended): Finished {
+    const { step } = node
+    const { status, outcome, ai } = ended
+    if (step.name)
+      this.#succeeded.set(step.name, (status === 'done' || status === 'would_have') && outcome !== 'unsure')
+    for (const [name, value] of Object.entries(givenBy(step.kind, step.params, ended))) {
+      this.values[name] = value
+      if (step.name) this.values[`${step.name}.${name}`] = value
+      this.#given.add(name)
+    }
+    if (ai) {
+      this.decision = outcome
+      this.reason = typeof ai.reason === 'string' ? ai.reason : null
+      this.severest = outcome !== 'unsure' && ai.confidence == null ? 'medium' : 'critical'
+    }
+    const ends = endsPath(ended)
+    if (status === 'unknown') this.#worst('unknown', ended)
+    else if (isStopped(ended)) this.#worst('stopped', ended)
+    else if (status === 'failed' && ends) this.#worst('failed', ended)
+    return { outcome, ends }
+  }
+
+  #worst(verdict: Run['verdict'], { result }: Ended): void {
+    const order = ['done', 'stopped', 'failed', 'unknown']
+    if (order.indexOf(verdict) <= order.indexOf(this.verdict)) return
+    this.verdict = verdict
+    this.error = isObject(result) && typeof result.message === 'string' ? result.message : null
+  }
+}
+
+/** The values that a step gives, out of its kind and its row. */
+export function givenBy(
+  kind: string,
+  params: unknown,
+  ended: Pick<Ended, 'outcome' | 'result' | 'ai'>,
+): JsonObject {
+  const { ai, outcome, result } = ended
+  if (ai) {
+    const fields = isObject(ai.fields) ? ai.fields : {}
+    return { ...fields, decision: outcome, reason: ai.reason ?? null }
+  }
+  const gives = actionKind(kind)?.gives?.(params as never)
+  if (!gives || !isObject(result)) return {}
+  return Object.fromEntries(Object.keys(gives).map(name => [name, result[name] ?? null]))
+}
+
+/** A failed move or a step that cannot run says so in its result; a tell that failed does not. */
+export function endsPath({ status, result }: Pick<Ended, 'result'> & { status: StepStatus }): boolean {
+  return status === 'unknown' || (isObject(result) && result.ends_path === true)
+}
+
+function isStopped({ result }: Ended): boolean {
+  return isObject(result) && result.stopped === true
+}
+
+/** Stored steps that are finished, for `replay`. */
+export function finishedOf(row: StepRow): { path: NodePath; finished: Finished } {
+  return { path: row.path, finished: { outcome: row.outcome, ends: endsPath(row) } }
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function withTriggerNames(given: Values): Values {
+  const values: Values = Object.create(null)
+  for (const name of Object.keys(given)) {
+    const value = given[name] ?? null
+    values[name] = value
+    values[`trigger.${name}`] = value
+  }
+  return values
+}

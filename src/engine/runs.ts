@@ -1,0 +1,203 @@
+import { messageOf } from '../core/index.ts'
+import type { DueRow } from '../store/index.ts'
+import { type Admitted, eventKey } from './admit.ts'
+import type { Executor } from './execute.ts'
+import { factsOf } from './facts.ts'
+import { first } from './plan.ts'
+import type { EngineDeps } from './ports.ts'
+import { restore } from './resume.ts'
+import { Run, type RunPicture } from './run.ts'
+import { store as storePicture } from './steps/pictures.ts'
+import type { Workflows } from './workflows.ts'
+
+/** A run whose rows could not be written is taken up again after this. */
+const RETRY_MS = 10_000
+
+type Outcome = 'ended' | 'waits' | 'put_down'
+
+export interface RunsHooks {
+  /** A run came to its end, and what it was the only one for is free. */
+  onEnded(run: Run): void
+  onWaits(run: Run): void
+}
+
+/** Every run between its admission and its end: those at work in memory, those that wait as rows only. */
+export class Runs {
+  readonly #deps: EngineDeps
+  readonly #workflows: Workflows
+  readonly #executor: Executor
+  readonly #hooks: RunsHooks
+  readonly #atWork = new Map<number, Run>()
+  readonly #tasks = new Set<Promise<void>>()
+  /** What runs are going on for, waits included → the run's id. */
+  readonly #busy = new Map<string, Promise<number>>()
+  #open = false
+
+  constructor(deps: EngineDeps, workflows: Workflows, executor: Executor, hooks: RunsHooks) {
+    this.#deps = deps
+    this.#workflows = workflows
+    this.#executor = executor
+    this.#hooks = hooks
+  }
+
+  /** Takes up every run that had not ended. */
+  start(): void {
+    this.#open = true
+    this.#executor.open()
+    for (const { id } of this.#deps.store.runs.unfinished()) this.resume(id)
+  }
+
+  /** Lets no step begin any more and waits, at most `ms`, for what is being done outside of the box. */
+  async stop(ms: number): Promise<void> {
+    this.#open = false
+    this.#executor.close()
+    for (const run of this.#atWork.values()) if (run.thinking) run.interrupt()
+    const late = Promise.withResolvers<void>()
+    const cancel = this.#deps.clock.after(ms, late.resolve)
+    await Promise.race([Promise.allSettled(this.#tasks), late.promise])
+    cancel()
+    this.#atWork.clear()
+    this.#busy.clear()
+  }
+
+  /** How many are at work. */
+  get size(): number {
+    return this.#tasks.size
+  }
+
+  atWork(id: number): Run | undefined {
+    return this.#atWork.get(id)
+  }
+
+  /** The id of the run that is going on for `key`. */
+  holder(key: string): Promise<number> | undefined {
+    return this.#busy.get(key)
+  }
+
+  /**
+   * Writes a new run and takes it on; resolves with its id once it is on the disk. `press`: the row in which
+   * the event waited for its turn.
+   */
+  async begin(admitted: Admitted, press: DueRow | null): Promise<number> {
+    const { store, clock } = this.#deps
+    const { loaded, program, event, values, taint, key } = admitted
+    const startedAt = clock.now()
+    const facts = factsOf(admitted, startedAt)
+    const lateMs = press ? Math.max(0, startedAt - event.at) : 0
+    const run = new Run(loaded, program, facts, { values, taint, lateMs, pictures: [], key })
+    const takeBack = loaded.limits.began(event.cameraId, startedAt)
+    this.#busy.set(key, run.committed.promise)
+    try {
+      const { pictures } = event
+      const media = pictures.length
+        ? await Promise.all(pictures.map(each => storePicture(each, this.#deps)))
+        : []
+      run.writes.push(() => {
+        if (press) store.due.remove(press.id)
+        const { kind, schema, cameraId, at } = event
+        store.events.remember({ eventId: eventKey(event), kind, schema, cameraId, at, payload: null })
+        run.id = store.runs.insert({ ...facts, workflowId: loaded.row.id, values, taint, lateMs })
+        run.pictures = pictures.flatMap((picture, i): RunPicture[] => {
+          const row = media[i]
+          if (!row) return []
+          return [
+            {
+              media: store.media.add({ ...row, runId: run.id, stepId: null, createdAt: startedAt }),
+              picture,
+            },
+          ]
+        })
+        run.lastMedia = run.pictures[0]?.media ?? null
+      })
+      this.#work(run, () => this.#executor.drive(run, first(program)))
+      return await run.committed.promise
+    } catch (error) {
+      takeBack()
+      this.#busy.delete(key)
+      throw error
+    }
+  }
+
+  /** The run's first rows are on the disk. */
+  committed(run: Run): void {
+    this.#atWork.set(run.id, run)
+    run.committed.resolve(run.id)
+  }
+
+  /** Takes a run up from its rows: after a restart, a wait, a stop, a store that failed. */
+  resume(id: number): void {
+    const { store, clock, log } = this.#deps
+    if (this.#atWork.has(id) || !this.#open) return
+    const row = store.runs.get(id)
+    const loaded = row && this.#workflows.get(row.workflowId)
+    if (!row || !loaded || row.endedAt !== null) return
+    try {
+      const program = this.#workflows.programOf(row.versionId, loaded)
+      const { run, way } = restore(row, loaded, program, this.#deps, clock.now())
+      this.#busy.set(run.key, run.committed.promise)
+      if (way.go === 'wait') return
+      this.#atWork.set(id, run)
+      this.#work(run, () => {
+        if (way.go === 'lost') return this.#executor.lost(run, way.begun, way.ended)
+        if (way.go === 'again') return this.#executor.drive(run, null, way.begun)
+        return this.#executor.drive(run, way.from)
+      })
+    } catch (error) {
+      log.error({ run: id, error: messageOf(error) }, 'a run cannot go on')
+      store
+        .write(() => store.runs.end(id, 'failed', clock.now(), messageOf(error)))
+        .catch(failure => log.error({ run: id, error: messageOf(failure) }, 'a run could not be ended'))
+    }
+  }
+
+  /** Has a run end before its time; `always` still runs. */
+  async halt(id: number): Promise<void> {
+    const { store, clock } = this.#deps
+    const run = this.#atWork.get(id)
+    if (run) {
+      run.stopping = true
+      run.interrupt()
+      return
+    }
+    const waiting = store.steps.ofRun(id).at(-1)
+    await store.write(() => {
+      store.due.removeOfRun(id)
+      if (waiting?.status !== 'waiting') return
+      const result = { message: 'The run was stopped.', stopped: true, ends_path: true }
+      store.steps.end(waiting.id, { status: 'failed', result, endedAt: clock.now() })
+      store.runs.setStatus(id, 'running')
+    })
+    this.resume(id)
+  }
+
+  /** Does a piece of a run, and sees to what comes after it. */
+  #work(run: Run, piece: () => Promise<Outcome>): void {
+    const task = piece()
+      .then(
+        outcome => this.#after(run, outcome),
+        error => this.#failed(run, error),
+      )
+      .finally(() => this.#tasks.delete(task))
+    this.#tasks.add(task)
+  }
+
+  #after(run: Run, outcome: Outcome): void {
+    this.#atWork.delete(run.id)
+    if (outcome === 'waits') this.#hooks.onWaits(run)
+    if (outcome !== 'ended') return
+    this.#busy.delete(run.key)
+    this.#hooks.onEnded(run)
+  }
+
+  #failed(run: Run, error: unknown): void {
+    const { log, clock } = this.#deps
+    if (run.id === 0) {
+      run.committed.reject(error)
+      return
+    }
+    this.#atWork.delete(run.id)
+    if (!this.#open) return
+    log.error({ run: run.id, error: messageOf(error) }, 'a run was interrupted; it will be taken up again')
+    clock.after(RETRY_MS, () => this.resume(run.id))
+  }
+}

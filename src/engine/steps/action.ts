@@ -1,0 +1,100 @@
+import type { Effect, Severity } from '../../contract/index.ts'
+import { GatehouseError, type JsonValue, messageOf } from '../../core/index.ts'
+import { type ActionDone, actions, milder, type SitePort, Uncertain } from '../../kinds/index.ts'
+import type { NoticeRow } from '../../store/index.ts'
+import { guarded } from '../moves.ts'
+import type { EngineDeps } from '../ports.ts'
+import type { Node } from '../program.ts'
+import { type Ended, isObject, type Run } from '../run.ts'
+import { pause } from '../time.ts'
+
+/** A finished action and what it leaves for people. */
+export interface Acted {
+  ended: Ended
+  notice: Omit<NoticeRow, 'id'> | null
+}
+
+/** Carries an action out. Never rejects: a failure is a result. */
+export async function runAction(
+  run: Run,
+  node: Node,
+  step: { id: number; seq: number; inputs: JsonValue; effect: Effect },
+  boxId: string,
+  deps: EngineDeps,
+): Promise<Acted> {
+  const { effect, inputs } = step
+  const site = deps.site()
+  const action = actions[node.step.kind as keyof typeof actions]
+  if (!action)
+    return { ended: failed('not_possible', 'This version cannot do that yet.', true), notice: null }
+  try {
+    const running = action.run(inputs, {
+      // The box's id is part of it: two boxes may tell the same receiver.
+      deliveryId: `${boxId}-${run.id}-${step.seq}`,
+      effect,
+      severest: severest(run, node, site, deps),
+      signal: run.signal,
+      pause: ms => pause(deps.clock, ms, run.signal),
+      outgoing: deps.outgoing,
+      siteMode: deps.siteMode,
+    })
+    const done = running instanceof Promise ? await running : running
+    return {
+      ended: { status: 'done', outcome: null, result: done.receipt, ai: null },
+      notice: done.notice ? noticeOf(done.notice, run, step, site, deps.clock.now()) : null,
+    }
+  } catch (error) {
+    if (error instanceof Uncertain) return { ended: unknown(error.message), notice: null }
+    const code = error instanceof GatehouseError ? error.code : 'failed'
+    return { ended: failed(code, messageOf(error), effect === 'move'), notice: null }
+  }
+}
+
+/** `ends`: nothing that was to follow on this path runs; `always` does. */
+export function failed(code: string, message: string, ends: boolean): Ended {
+  const result = { code, message, ...(ends && { ends_path: true }) }
+  return { status: 'failed', outcome: null, result, ai: null }
+}
+
+/** A move of which nobody knows whether it happened. */
+export function unknown(message: string): Ended {
+  return { status: 'unknown', outcome: null, result: { code: 'unknown', message, ends_path: true }, ai: null }
+}
+
+/**
+ * The most that an alert may say of itself: `medium` where the decision before it was not measured, and
+ * `critical` only where what guards it really holds.
+ */
+function severest(run: Run, node: Node, site: SitePort, deps: EngineDeps): Severity {
+  const { params } = node.step
+  const critical = isObject(params as JsonValue) && (params as { severity?: unknown }).severity === 'critical'
+  if (!critical || run.severest === 'medium') return run.severest
+  return guarded(run, node, site, deps.siteMode.get(), deps.clock.now()).ok
+    ? 'critical'
+    : milder('high', run.severest)
+}
+
+function noticeOf(
+  notice: NonNullable<ActionDone['notice']>,
+  run: Run,
+  step: { id: number; inputs: JsonValue },
+  site: SitePort,
+  createdAt: number,
+): Omit<NoticeRow, 'id'> {
+  const params = isObject(step.inputs) ? step.inputs : {}
+  const attached = Array.isArray(params.attach) && params.attach.length > 0
+  return {
+    ...notice,
+    runId: run.id,
+    stepId: step.id,
+    cameraId: typeof params.camera === 'string' ? cameraOf(params.camera, run, site) : run.facts.cameraId,
+    mediaId: attached ? run.lastMedia : null,
+    createdAt,
+  }
+}
+
+function cameraOf(role: string, run: Run, site: SitePort): string | null {
+  const { cameraId } = run.facts
+  if (cameraId !== null && site.rolesOf(cameraId).includes(role)) return cameraId
+  return site.camerasWithRole(role)[0] ?? cameraId
+}

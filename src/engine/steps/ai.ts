@@ -1,0 +1,138 @@
+import type { Decision, UnsureReason } from '../../ai/index.ts'
+import { fill } from '../../contract/index.ts'
+import { type JsonValue, messageOf } from '../../core/index.ts'
+import type { EngineDeps } from '../ports.ts'
+import type { Node } from '../program.ts'
+import type { Ended, Run, RunPicture } from '../run.ts'
+import { type LookParams, NoZone, specOf } from './look-spec.ts'
+import { picturesFor } from './pictures.ts'
+
+const LOOK_MS = 120_000
+/** What a Look that does not keep its time gets on top before it is given up. */
+const GRACE_MS = 5_000
+
+/** A finished AI step and the model calls behind it. */
+export interface Looked {
+  ended: Ended
+  decision: Decision
+  /** The picture that was judged. */
+  media: number | null
+}
+
+/** Looks once. Whatever goes wrong is the outcome `unsure` with its reason; only a store that fails rejects. */
+export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDeps): Promise<Looked> {
+  const params = filled(node.step.params as LookParams, run)
+  const { limits } = run.loaded
+  const now = deps.clock.now()
+  if (!limits.ai.hasRoom(now)) {
+    return ended(unsure('over_budget', `more than ${limits.aiPerHour} AI calls in an hour`), params, [])
+  }
+  limits.ai.add(now)
+  const site = deps.site()
+  const seconds = params.limits?.seconds
+  const timeoutMs = seconds === undefined ? (deps.options?.lookMs ?? LOOK_MS) : seconds * 1000
+  let found: Awaited<ReturnType<typeof picturesFor>>
+  try {
+    found = await picturesFor(run, stepId, params, site, deps)
+  } catch (error) {
+    if (isStoreFailure(error)) throw error
+    return ended(unsure('no_picture', messageOf(error)), params, [])
+  }
+  const { pictures, cameraId } = found
+  try {
+    const spec = specOf(params, cameraId, site)
+    const input = { pictures: pictures.map(each => each.picture), values: run.values, facts: site.facts }
+    const decision = await within(timeoutMs + GRACE_MS, deps, () =>
+      deps.look(spec, input, { timeoutMs, signal: run.signal }),
+    )
+    return ended(decision, params, pictures)
+  } catch (error) {
+    const reason: UnsureReason = error instanceof TooLate ? 'over_budget' : 'vision_down'
+    if (!(error instanceof TooLate || error instanceof NoZone)) {
+      deps.log.error({ run: run.id, error: messageOf(error) }, 'a Look failed')
+    }
+    return ended(unsure(reason, messageOf(error)), params, pictures)
+  }
+}
+
+/** `look_at` may hold a placeholder; the prompt keeps its own: they name keys of the data. */
+function filled(params: LookParams, run: Run): LookParams {
+  const { look_at: lookAt } = params
+  return lookAt === undefined ? params : { ...params, look_at: fill(lookAt, run.values) }
+}
+
+function ended(decision: Decision, params: LookParams, pictures: RunPicture[]): Looked {
+  const known = params.decision.includes(decision.decision) || decision.decision === 'unsure'
+  const judged = known
+    ? decision
+    : unsure('invalid_output', `“${decision.decision}” is none of the decisions`)
+  return {
+    decision: judged,
+    media: pictures.at(-1)?.media ?? null,
+    ended: {
+      status: 'done',
+      outcome: judged.decision,
+      result: null,
+      ai: {
+        fields: judged.fields,
+        reason: judged.reason,
+        confidence: judged.confidence,
+        confidence_source: judged.confidenceSource,
+        self_reported: judged.selfReported,
+        unsure_reason: judged.unsureReason,
+        rule: judged.rule,
+        model: judged.model,
+        usage: { model_calls: judged.usage.modelCalls, ms: judged.usage.ms },
+        evidence: evidenceOf(judged, pictures),
+      },
+    },
+  }
+}
+
+function evidenceOf(decision: Decision, pictures: RunPicture[]): JsonValue {
+  const seen = new Map(decision.evidence.pictures.map(each => [each.index, each.seen]))
+  return pictures.map(({ media }, index) => ({
+    media,
+    seen: (seen.get(index) ?? null) as unknown as JsonValue,
+  }))
+}
+
+function unsure(unsureReason: UnsureReason, reason: string): Decision {
+  return {
+    decision: 'unsure',
+    fields: {},
+    reason,
+    confidence: null,
+    confidenceSource: null,
+    selfReported: null,
+    unsureReason,
+    rule: null,
+    evidence: { pictures: [] },
+    trace: [],
+    usage: { modelCalls: 0, ms: 0 },
+    model: null,
+  }
+}
+
+class TooLate extends Error {
+  constructor(ms: number) {
+    super(`no answer within ${Math.round(ms / 1000)} s`)
+  }
+}
+
+async function within<T>(ms: number, { clock }: EngineDeps, work: () => Promise<T>): Promise<T> {
+  let cancel = () => {}
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.after(ms, () => reject(new TooLate(ms)))
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    cancel()
+  }
+}
+
+function isStoreFailure(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return code === 'disk_full' || code === 'store_failed' || code === 'store_closed'
+}

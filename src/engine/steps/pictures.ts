@@ -1,0 +1,92 @@
+import { parseDuration } from '../../contract/index.ts'
+import { GatehouseError, type Picture } from '../../core/index.ts'
+import type { SitePort } from '../../kinds/index.ts'
+import type { EngineDeps } from '../ports.ts'
+import type { Run, RunPicture } from '../run.ts'
+import { pause } from '../time.ts'
+import type { LookParams } from './look-spec.ts'
+
+/** How long a camera may take to give a picture. */
+const SNAPSHOT_MS = 15_000
+
+/**
+ * The pictures that a Look judges, stored before it sees them: those that came with the event, else fresh ones
+ * of the camera. `look_at` always asks the camera. Rejects when the camera gives none.
+ */
+export async function picturesFor(
+  run: Run,
+  stepId: number,
+  params: LookParams,
+  site: SitePort,
+  deps: EngineDeps,
+): Promise<{ pictures: RunPicture[]; cameraId: string | null }> {
+  const { input, look_at: lookAt } = params
+  const cameraId = lookAt === undefined ? run.facts.cameraId : cameraAt(lookAt, run, site)
+  const text = input === 'event' || input === 'text' || (typeof input === 'object' && 'text' in input)
+  if (text) return { pictures: [], cameraId }
+  const frames = typeof input === 'object' && 'frames' in input ? input.frames : { count: 1, over: '0s' }
+  const own = lookAt === undefined ? await eventPictures(run, deps) : []
+  if (own.length) return { pictures: own.slice(-frames.count), cameraId }
+  if (cameraId === null) return { pictures: [], cameraId }
+  const pictures: RunPicture[] = []
+  const every = frames.count > 1 ? (parseDuration(frames.over) ?? 0) / (frames.count - 1) : 0
+  for (let i = 0; i < frames.count; i++) {
+    if (i > 0) await pause(deps.clock, every, run.signal)
+    const picture = await snapshot(cameraId, run, deps)
+    pictures.push({ media: await keep(picture, run.id, stepId, deps), picture })
+  }
+  return { pictures, cameraId }
+}
+
+/** Those that came with the event; after a restart they are read from the disk again. */
+async function eventPictures(run: Run, deps: EngineDeps): Promise<RunPicture[]> {
+  if (run.pictures) return run.pictures
+  const found: RunPicture[] = []
+  for (const { id, stepId, hash, takenAt, source } of deps.store.media.ofRun(run.id)) {
+    if (stepId !== null) continue
+    const bytes = await deps.media.read(hash)
+    if (bytes) found.push({ media: id, picture: { bytes, takenAt, source } })
+  }
+  run.pictures = found
+  return found
+}
+
+/** The bytes first, then the row that names them. Answers with the row's id. */
+async function keep(picture: Picture, runId: number, stepId: number, deps: EngineDeps): Promise<number> {
+  const row = await store(picture, deps)
+  const media = { ...row, runId, stepId, createdAt: deps.clock.now() }
+  return deps.store.write(() => deps.store.media.add(media))
+}
+
+/** Stores a picture's bytes; answers with what its row needs. */
+export async function store(picture: Picture, { media }: EngineDeps) {
+  const { hash, bytes } = await media.put(picture.bytes)
+  return { hash, bytes, type: pictureType(picture.bytes), source: picture.source, takenAt: picture.takenAt }
+}
+
+async function snapshot(cameraId: string, run: Run, { cameras, clock }: EngineDeps): Promise<Picture> {
+  const late = new AbortController()
+  const cancel = clock.after(SNAPSHOT_MS, () => late.abort())
+  try {
+    return await cameras.snapshot(cameraId, { signal: AbortSignal.any([run.signal, late.signal]) })
+  } finally {
+    cancel()
+  }
+}
+
+function cameraAt(role: string, run: Run, site: SitePort): string {
+  const { cameraId } = run.facts
+  if (cameraId !== null && site.rolesOf(cameraId).includes(role)) return cameraId
+  const [first] = site.camerasWithRole(role)
+  if (first === undefined) throw new GatehouseError('camera_unknown', `no camera bears the role ${role}`)
+  return first
+}
+
+/** By what the bytes begin with, never by a name. */
+export function pictureType(bytes: Uint8Array): string {
+  const begins = (at: number, ...wanted: number[]) => wanted.every((byte, i) => bytes[at + i] === byte)
+  if (begins(0, 0xff, 0xd8, 0xff)) return 'image/jpeg'
+  if (begins(0, 0x89, 0x50, 0x4e, 0x47)) return 'image/png'
+  if (begins(0, 0x52, 0x49, 0x46, 0x46) && begins(8, 0x57, 0x45, 0x42, 0x50)) return 'image/webp'
+  return 'application/octet-stream'
+}

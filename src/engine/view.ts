@@ -1,0 +1,133 @@
+import { GatehouseError } from '../core/index.ts'
+import type { JsonObject, RunRow, StepRow, Store, ToolCallRow } from '../store/index.ts'
+import { givenBy, isObject } from './run.ts'
+import type { RunSummary, RunView, StepView, ToolCallView, WorkflowView } from './types.ts'
+import type { Loaded } from './workflows.ts'
+
+const iso = (at: number) => new Date(at).toISOString()
+
+/** A run with everything that is known of it. */
+export function runView(row: RunRow, store: Store): RunView {
+  const steps = store.steps.ofRun(row.id)
+  return {
+    id: row.id,
+    workflow: workflowOf(row, store),
+    version: store.versions.get(row.versionId)?.number ?? 0,
+    state: row.state,
+    status: row.status,
+    trigger: { kind: row.triggerKind, event: row.event },
+    started_at: iso(row.startedAt),
+    ended_at: row.endedAt === null ? null : iso(row.endedAt),
+    values: valuesOf(row, steps),
+    chain: row.chain,
+    seen_again: row.seenAgain,
+    error: row.error,
+    pictures: store.media.ofRun(row.id).map(({ id, stepId, type, takenAt, source }) => ({
+      media: id,
+      step: stepId === null ? null : stepId % 65_536,
+      type,
+      taken_at: takenAt === null ? null : iso(takenAt),
+      source,
+    })),
+    steps: steps.map(step => stepView(step, store)),
+  }
+}
+
+/** A run in one line of a list. */
+export function runSummary(row: RunRow, store: Store): RunSummary {
+  const steps = store.steps.ofRun(row.id)
+  const judged = steps.findLast(({ ai }) => ai !== null)
+  const media = store.media.ofRun(row.id)
+  const picture = media.findLast(({ stepId }) => stepId !== null) ?? media[0]
+  return {
+    id: row.id,
+    workflow: workflowOf(row, store),
+    state: row.state,
+    status: row.status,
+    camera: row.cameraId,
+    decision: judged?.outcome ?? null,
+    reason: typeof judged?.ai?.reason === 'string' ? judged.ai.reason : row.error,
+    picture: picture?.id ?? null,
+    started_at: iso(row.startedAt),
+    ended_at: row.endedAt === null ? null : iso(row.endedAt),
+  }
+}
+
+export function workflowView({ row, number, program }: Loaded, store: Store): WorkflowView {
+  const [last] = store.runs.list({ workflowId: row.id, limit: 1 })
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    description: program?.workflow.description ?? null,
+    state: row.state,
+    needs_attention: row.attention,
+    version: number,
+    trigger: program?.workflow.when.kind ?? 'unknown',
+    hook:
+      program?.workflow.when.kind === 'webhook' && row.hookId !== null ? `/api/v1/hooks/${row.hookId}` : null,
+    last_run: last ? runSummary(last, store) : null,
+  }
+}
+
+/** Throws `run_unknown`. */
+export function knownRun(id: number, store: Store): RunRow {
+  const row = store.runs.get(id)
+  if (!row) throw new GatehouseError('run_unknown', `There is no run ${id}.`, { status: 404 })
+  return row
+}
+
+function workflowOf({ workflowId }: RunRow, store: Store): RunView['workflow'] {
+  const row = store.workflows.get(workflowId)
+  return { id: workflowId, slug: row?.slug ?? '', name: row?.name ?? '' }
+}
+
+/** The trigger's values and, over them, what the steps gave. */
+function valuesOf({ values }: RunRow, steps: StepRow[]): JsonObject {
+  return Object.assign({}, values, ...steps.map(step => givenBy(step.kind, step.inputs, step)))
+}
+
+function stepView(row: StepRow, store: Store): StepView {
+  const ai = row.ai ?? {}
+  const text = (name: string) => (typeof ai[name] === 'string' ? ai[name] : null)
+  const number = (name: string) => (typeof ai[name] === 'number' ? ai[name] : null)
+  return {
+    seq: row.seq,
+    path: row.path,
+    kind: row.kind,
+    name: row.name,
+    outcome: row.outcome,
+    status: row.status,
+    inputs: row.inputs,
+    result: row.result,
+    fields: isObject(ai.fields) ? ai.fields : null,
+    reason: text('reason'),
+    confidence: number('confidence'),
+    confidence_source: text('confidence_source'),
+    self_reported: number('self_reported'),
+    unsure_reason: text('unsure_reason'),
+    rule: number('rule'),
+    model: text('model'),
+    evidence: Array.isArray(ai.evidence) ? (ai.evidence as StepView['evidence']) : [],
+    started_at: iso(row.startedAt),
+    ms: row.endedAt === null ? null : row.endedAt - row.startedAt,
+    usage: ai.usage ?? null,
+    tool_calls: row.kind === 'ai' ? store.toolCalls.ofStep(row.id).map(toolCallView) : [],
+  }
+}
+
+function toolCallView(row: ToolCallRow): ToolCallView {
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    args_asked: row.argsAsked,
+    result: row.result,
+    status: row.status,
+    mode: row.mode,
+    started_at: iso(row.startedAt),
+    ms: row.ms,
+    tokens_in: row.tokensIn,
+    tokens_out: row.tokensOut,
+  }
+}

@@ -1,0 +1,213 @@
+import { type Problem, parse, type Workflow, walk } from '../contract/index.ts'
+import { GatehouseError, mintSecret } from '../core/index.ts'
+import { missingIn } from '../kinds/index.ts'
+import type { WorkflowRow } from '../store/index.ts'
+import { Limits } from './limits.ts'
+import type { EngineDeps } from './ports.ts'
+import { compile, type Program } from './program.ts'
+import { slugOf } from './slug.ts'
+
+/** A workflow as it stands, with the version that is in force ready to run. */
+export interface Loaded {
+  row: WorkflowRow
+  /** Version number. */
+  number: number
+  /** Null where the stored file is not understood any more. */
+  program: Program | null
+  limits: Limits
+}
+
+/** More versions than a box has running at once. */
+const MOST_OLD_PROGRAMS = 64
+
+/** The workflows of this box: what is stored of them, checked and made ready to run. */
+export class Workflows {
+  readonly #deps: EngineDeps
+  readonly #loaded = new Map<number, Loaded>()
+  /** Slugs and hook ids → workflow id. */
+  readonly #names = new Map<string, number>()
+  readonly #oldPrograms = new Map<number, Program>()
+
+  constructor(deps: EngineDeps) {
+    this.#deps = deps
+  }
+
+  /** Reads and checks all workflows again; what stands in the way of one is written to its row. */
+  async start(): Promise<void> {
+    this.#loaded.clear()
+    for (const row of this.#deps.store.workflows.list()) this.#put(this.#load(row))
+    for (const loaded of this.#loaded.values()) await this.attend(loaded, this.#obstacle(loaded))
+  }
+
+  all(): IterableIterator<Loaded> {
+    return this.#loaded.values()
+  }
+
+  get(id: number): Loaded | undefined {
+    return this.#loaded.get(id)
+  }
+
+  /** By id in digits, or by slug. */
+  find(idOrSlug: string): Loaded | undefined {
+    const id = this.#names.get(`slug ${idOrSlug}`) ?? (/^\d+$/.test(idOrSlug) ? Number(idOrSlug) : 0)
+    return this.#loaded.get(id)
+  }
+
+  byHook(hookId: string): Loaded | undefined {
+    return this.#loaded.get(this.#names.get(`hook ${hookId}`) ?? 0)
+  }
+
+  /** Throws `workflow_unknown`. */
+  known(id: number): Loaded {
+    const loaded = this.#loaded.get(id)
+    if (!loaded) throw new GatehouseError('workflow_unknown', `There is no workflow ${id}.`, { status: 404 })
+    return loaded
+  }
+
+  /** The program of a version that a run began with. Throws when its file is not understood any more. */
+  programOf(versionId: number, loaded: Loaded): Program {
+    if (loaded.program && loaded.row.versionId === versionId) return loaded.program
+    const known = this.#oldPrograms.get(versionId)
+    if (known) return known
+    const program = this.#compile(this.#deps.store.versions.get(versionId)?.yaml ?? '')
+    if (!program)
+      throw new GatehouseError('version_broken', 'The version that ran is not understood any more.')
+    if (this.#oldPrograms.size >= MOST_OLD_PROGRAMS) this.#oldPrograms.clear()
+    this.#oldPrograms.set(versionId, program)
+    return program
+  }
+
+  /** Stores a checked file as a new workflow, or as a new version of `id`. */
+  async save(
+    yaml: string,
+    options: { id?: number; file?: string },
+  ): Promise<{ loaded: Loaded | null; problems: Problem[] }> {
+    const existing = options.id === undefined ? null : this.known(options.id)
+    const site = this.#deps.site().view(existing?.row.slug)
+    const { workflow, problems } = parse(yaml, { site, ...(options.file && { file: options.file }) })
+    if (!workflow) return { loaded: null, problems }
+    const loaded = existing ? await this.#change(existing, workflow, yaml) : await this.#add(workflow, yaml)
+    await this.attend(loaded, this.#obstacle(loaded))
+    return { loaded, problems }
+  }
+
+  async setState(id: number, state: WorkflowRow['state']): Promise<Loaded> {
+    const loaded = this.known(id)
+    const attention = this.#obstacle(loaded)
+    await this.#update(loaded, { state, attention })
+    return loaded
+  }
+
+  /** Says why a workflow stands still (null: it does not). True if that is news. */
+  async attend(loaded: Loaded, attention: string | null): Promise<boolean> {
+    if (loaded.row.attention === attention) return false
+    await this.#update(loaded, { attention })
+    return true
+  }
+
+  async #add(workflow: Workflow, yaml: string): Promise<Loaded> {
+    const { store, clock } = this.#deps
+    const slug = slugOf(workflow.name, taken => this.#names.has(`slug ${taken}`))
+    this.#names.set(`slug ${slug}`, 0)
+    const at = clock.now()
+    // What AI decides is looked at in Test before it acts, whatever the file says.
+    const state = workflow.state === 'on' && hasAi(workflow) ? 'test' : workflow.state
+    const hookId = workflow.when.kind === 'webhook' ? mintSecret() : null
+    const row = { slug, name: workflow.name, state, attention: null, hookId, createdAt: at, updatedAt: at }
+    try {
+      const ids = await store.write(() => store.workflows.insert(row, yaml))
+      return this.#put({ row: { ...row, ...ids }, number: 1, ...ready(workflow) })
+    } catch (error) {
+      this.#names.delete(`slug ${slug}`)
+      throw error
+    }
+  }
+
+  async #change(loaded: Loaded, workflow: Workflow, yaml: string): Promise<Loaded> {
+    const { store, clock } = this.#deps
+    const { row, program } = loaded
+    if (store.versions.get(row.versionId)?.yaml === yaml) return loaded
+    const firstAi = hasAi(workflow) && !(program && hasAi(program.workflow))
+    const at = clock.now()
+    const changed = {
+      name: workflow.name,
+      state: firstAi && row.state === 'on' ? ('test' as const) : row.state,
+      hookId: row.hookId ?? (workflow.when.kind === 'webhook' ? mintSecret() : null),
+      updatedAt: at,
+    }
+    const version = await store.write(() => {
+      const added = store.versions.add(row.id, yaml, at)
+      store.workflows.update(row.id, { ...changed, versionId: added.id })
+      return added
+    })
+    const next = ready(workflow)
+    return this.#put({
+      row: { ...row, ...changed, versionId: version.id },
+      number: version.number,
+      program: next.program,
+      limits: this.#withHistory(next.limits, row.id, hasAi(workflow)),
+    })
+  }
+
+  async #update(loaded: Loaded, patch: Partial<Pick<WorkflowRow, 'state' | 'attention'>>): Promise<void> {
+    const { store, clock } = this.#deps
+    const updatedAt = clock.now()
+    await store.write(() => store.workflows.update(loaded.row.id, { ...patch, updatedAt }))
+    Object.assign(loaded.row, patch, { updatedAt })
+  }
+
+  #put(loaded: Loaded): Loaded {
+    const { id, slug, hookId } = loaded.row
+    this.#loaded.set(id, loaded)
+    this.#names.set(`slug ${slug}`, id)
+    if (hookId !== null) this.#names.set(`hook ${hookId}`, id)
+    return loaded
+  }
+
+  #load(row: WorkflowRow): Loaded {
+    const version = this.#deps.store.versions.get(row.versionId)
+    const program = this.#compile(version?.yaml ?? '')
+    const limits = new Limits(program?.workflow.limits ?? {})
+    const asks = program !== null && hasAi(program.workflow)
+    return { row, number: version?.number ?? 0, program, limits: this.#withHistory(limits, row.id, asks) }
+  }
+
+  /** Counts what the database knows of the last hour, so that a restart forgets no limit. */
+  #withHistory(limits: Limits, workflowId: number, asks: boolean): Limits {
+    const { store, clock } = this.#deps
+    for (const { id, cameraId, at } of store.runs.startsSince(workflowId, limits.since(clock.now()))) {
+      limits.began(cameraId, at)
+      if (!asks) continue
+      for (const step of store.steps.ofRun(id)) if (step.kind === 'ai') limits.ai.add(step.startedAt)
+    }
+    return limits
+  }
+
+  #compile(yaml: string): Program | null {
+    const { workflow } = parse(yaml)
+    return workflow ? compile(workflow) : null
+  }
+
+  /** Why the workflow cannot run here and now, in one line; null: it can. */
+  #obstacle({ row, program }: Loaded): string | null {
+    if (!program) return 'The stored file is not understood by this version: save it again.'
+    const missing = missingIn(program.workflow)
+    if (missing.length) return `This version cannot run it: ${missing.join('; ')}.`
+    const yaml = this.#deps.store.versions.get(row.versionId)?.yaml ?? ''
+    const { problems } = parse(yaml, { site: this.#deps.site().view(row.slug) })
+    const problem = problems.find(({ severity }) => severity === 'error')
+    return problem ? `At this site line ${problem.line} does not hold: ${problem.message}` : null
+  }
+}
+
+function ready(workflow: Workflow): { program: Program; limits: Limits } {
+  return { program: compile(workflow), limits: new Limits(workflow.limits) }
+}
+
+function hasAi(workflow: Workflow): boolean {
+  let found = false
+  walk(workflow, ({ step }) => {
+    if (step.kind === 'ai') found = true
+  })
+  return found
+}

@@ -1,0 +1,21 @@
+import type { Severity } from '../../contract/index.ts'
+import type { ActionFunction } from '../types.ts'
+import { milder } from './severity.ts'
+
+interface Params {
+  severity: Severity
+  title: string
+  description?: string
+}
+
+/** Tells everybody: an alert on the page, and on every channel that carries alerts. */
+export const alert: ActionFunction = {
+  run(params, ctx) {
+    const { severity: asked, title, description = '' } = params as Params
+    const severity = milder(asked, ctx.severest)
+    return {
+      receipt: { severity, ...(severity !== asked && { asked }) },
+      notice: { kind: 'alert', severity, title, body: description, audience: null },
+    }
+  },
+}

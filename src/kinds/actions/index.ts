@@ -1,0 +1,16 @@
+import type { ActionKind } from '../../contract/index.ts'
+import type { missing } from '../missing.ts'
+import type { ActionFunction } from '../types.ts'
+import { alert } from './alert.ts'
+import { log } from './log.ts'
+import { notify } from './notify.ts'
+import { siteMode } from './site_mode.ts'
+import { webhook } from './webhook.ts'
+
+export const actions: Record<Exclude<ActionKind, keyof typeof missing.actions>, ActionFunction> = {
+  log,
+  alert,
+  notify,
+  webhook,
+  site_mode: siteMode,
+}

@@ -1,0 +1,22 @@
+import type { Severity } from '../../contract/index.ts'
+import type { ActionFunction } from '../types.ts'
+import { milder } from './severity.ts'
+
+interface Params {
+  who: string | string[]
+  message: string
+  severity?: Severity
+}
+
+/** Tells the people of a role, or one person: a row on the page until they have a channel. */
+export const notify: ActionFunction = {
+  run(params, ctx) {
+    const { who, message, severity: asked = 'low' } = params as Params
+    const severity = milder(asked, ctx.severest)
+    const audience = Array.isArray(who) ? who.join(', ') : who
+    return {
+      receipt: { who: audience, severity },
+      notice: { kind: 'notify', severity, title: message, body: '', audience },
+    }
+  },
+}

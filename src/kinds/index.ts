@@ -1,0 +1,20 @@
+export { actions } from './actions/index.ts'
+export { milder } from './actions/severity.ts'
+export { conditions, holds } from './conditions/index.ts'
+export { missing } from './missing.ts'
+export { missingIn } from './needs.ts'
+export type * from './ports.ts'
+export { triggers } from './triggers/index.ts'
+export {
+  type ActionContext,
+  type ActionDone,
+  type ActionFunction,
+  type ActionNotice,
+  type ConditionContext,
+  type ConditionFunction,
+  type SitePort,
+  type TriggerFunction,
+  Uncertain,
+  type Values,
+} from './types.ts'
+export * from './wire/index.ts'

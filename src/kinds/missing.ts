@@ -1,0 +1,36 @@
+/**
+ * Kinds that files may use and that this version does not carry out yet. A workflow that uses one needs
+ * attention and says what is missing; it is never half run.
+ */
+export const missing = {
+  triggers: {
+    'detect.person_in_zone': 'detections of the NVR are not received yet',
+    camera_offline: 'cameras are not watched for being offline yet',
+    schedule: 'schedules are not kept yet',
+    message: 'chat messages are not received yet',
+    watch: 'cameras are not asked questions on an interval yet',
+  },
+  conditions: {
+    text_visible: 'text in view of a camera cannot be awaited yet',
+  },
+  steps: {
+    for_each: 'steps cannot be repeated over a list yet',
+    ask_person: 'there is no channel on which people can be asked yet',
+    call: 'there is no voice channel yet',
+    wait_for: 'a condition cannot be awaited yet',
+  },
+  actions: {
+    save_clip: 'clips cannot be recorded yet',
+    save_picture: 'pictures cannot be saved apart from their runs yet',
+    ptz_preset: 'cameras cannot be turned yet',
+    mqtt: 'there is no MQTT broker connection yet',
+    home_assistant: 'Home Assistant is not connected yet',
+    app: 'apps are not connected yet',
+    reply: 'chat messages cannot be answered yet',
+    speak: 'there is no loudspeaker connection yet',
+  },
+  /** Modes of an AI step. */
+  ai: {
+    investigate: 'there is no language model that could investigate yet',
+  },
+} as const satisfies Record<string, Readonly<Record<string, string>>>

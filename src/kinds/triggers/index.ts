@@ -1,0 +1,14 @@
+import type { TriggerKind } from '../../contract/index.ts'
+import type { missing } from '../missing.ts'
+import type { TriggerFunction } from '../types.ts'
+import { alert } from './alert.ts'
+import { button } from './button.ts'
+import { event } from './event.ts'
+import { webhook } from './webhook.ts'
+
+export const triggers: Record<Exclude<TriggerKind, keyof typeof missing.triggers>, TriggerFunction> = {
+  alert,
+  event,
+  button,
+  webhook,
+}

@@ -1,0 +1,101 @@
+import type { Effect, Json, Severity, SiteView } from '../contract/index.ts'
+import type { IncomingEvent, JsonValue } from '../core/index.ts'
+import type { Outgoing, SiteModePort } from './ports.ts'
+
+/**
+ * The named facts of a run: `plate` the latest of that name, `trigger.plate` the trigger's, `look.company` those
+ * of a named step. Has no prototype: names come from outside.
+ */
+export type Values = { [name: string]: JsonValue }
+
+/** What the functions of the kinds ask of the site. */
+export interface SitePort {
+  /** IANA name of the site's time zone. */
+  readonly timeZone: string
+  /** The entries of a list, or null where the site has none of that name. */
+  list(name: string): readonly string[] | null
+  /** The roles that a camera bears, in the site file's order; empty for a camera that is not known. */
+  rolesOf(cameraId: string): readonly string[]
+  /** The camera's name for people, or null. */
+  cameraName(cameraId: string): string | null
+  /** Ids of the cameras that bear a role. */
+  camerasWithRole(role: string): readonly string[]
+  /** A zone drawn on a camera's picture, as a relative polygon, or null. */
+  zone(cameraId: string | null, name: string): [number, number][] | null
+  /** The site's facts as one text: data for a model. */
+  readonly facts: string
+  /** What the validator and the proof know of the site, for the workflow of that slug. */
+  view(slug?: string): SiteView
+}
+
+/** One trigger kind at work: the values that the event gives, or null where it does not fit. */
+export interface TriggerFunction {
+  matches(params: { [key: string]: Json }, event: IncomingEvent, site: SitePort): Values | null
+}
+
+/** What a condition may look at. Reading it does nothing outside the box. */
+export interface ConditionContext {
+  values: Values
+  /** Epoch ms. */
+  now: number
+  site: SitePort
+  /** The site's mode. */
+  mode: string
+  /** Values that are identities (a plate, who pressed): compared exactly. */
+  identities: ReadonlySet<string>
+  /** The camera of the run. */
+  cameraId: string | null
+  /** Whether the latest step of that name ended well; `unsure` is not success. */
+  succeeded(step: string): boolean
+  /** When the step that asks began (epoch ms). */
+  startedAt: number
+}
+
+export interface ConditionFunction {
+  holds(params: unknown, ctx: ConditionContext): boolean
+}
+
+/** What an action leaves for people: becomes a row on the page together with the action's result. */
+export interface ActionNotice {
+  kind: 'alert' | 'notify'
+  severity: Severity
+  title: string
+  body: string
+  audience: string | null
+}
+
+export interface ActionContext {
+  /** Stable over all tries of this step, on this box and no other. */
+  deliveryId: string
+  /** What this very use does, as the engine decided before it began. */
+  effect: Effect
+  /** The most that an alert may say of itself: `medium` where nobody measured how sure the decision is. */
+  severest: Severity
+  signal: AbortSignal
+  /** Waits; rejects when the signal aborts. */
+  pause(ms: number): Promise<void>
+  outgoing: Outgoing
+  siteMode: SiteModePort
+}
+
+export interface ActionDone {
+  /** What the world answered; stored as the step's result, its keys are the step's values. */
+  receipt: { [key: string]: JsonValue }
+  notice?: ActionNotice
+}
+
+/**
+ * One action kind at work. Parameters arrive with their placeholders filled. Rejects with a `GatehouseError`;
+ * an action that may have happened although it rejected throws `Uncertain`.
+ */
+export interface ActionFunction {
+  run(params: unknown, ctx: ActionContext): ActionDone | Promise<ActionDone>
+}
+
+/** Nobody knows whether it happened: the request left and no clear answer came back. */
+export class Uncertain extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Uncertain'
+  }
+}
