@@ -34,9 +34,12 @@ const Calibration = Type.Object(
     basis: Type.String(),
     /** Labelled pictures behind the numbers. */
     pictures: Type.Integer({ minimum: 0 }),
-    /** Per group of labels (`person`, `vehicle`), and `other` for every other label. */
-    present: Type.Optional(Type.Record(Type.String(), Curve)),
+    /** By the detector's score of a label. */
+    present: Type.Optional(Curve),
+    /** By the reader's mean score of a line. */
     text: Type.Optional(Curve),
+    /** Share of the pictures without a line read that truly had none. */
+    no_text: Type.Optional(Share),
   },
   strict,
 )

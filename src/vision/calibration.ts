@@ -4,18 +4,18 @@
 export type Curve = readonly { from: number; right: number; cases: number }[]
 
 export interface Calibration {
-  /** By group of labels (`person`, `vehicle`, `animal`), and `other` for every other label. */
-  present?: Readonly<Record<string, Curve>>
-  /** By mean character score of a line. */
+  /** By the detector's score of a thing. */
+  present?: Curve
+  /** By the reader's mean score of a line. */
   text?: Curve
+  /** Share of the pictures without a line read that truly had none. */
+  no_text?: number
 }
 
 /** Worth of an answer that nothing was measured about: a coin's, so that a floor holds it back. */
-const UNKNOWN = 0.5
+export const UNKNOWN = 0.5
 
-/** Share of the answers about `what` (a group, a label or `text`) that were right at that score. */
-export function shareRight(calibration: Calibration, what: string, score: number): number {
-  const curve =
-    what === 'text' ? calibration.text : (calibration.present?.[what] ?? calibration.present?.other)
+/** Share of the answers that were right at that score. */
+export function shareRight(curve: Curve | undefined, score: number): number {
   return curve?.findLast(step => score >= step.from)?.right ?? UNKNOWN
 }

@@ -30,8 +30,8 @@ export function readerOf(model: ListedModel): ReaderModel {
 /** What the scores of the two are worth together. */
 export function calibrationOf(detector: ListedModel, reader: ListedModel): Calibration {
   const { present } = detector.calibration
-  const { text } = reader.calibration
-  return { ...(present && { present }), ...(text && { text }) }
+  const { text, no_text } = reader.calibration
+  return { ...(present && { present }), ...(text && { text }), ...(no_text !== undefined && { no_text }) }
 }
 
 function fileOf(model: ListedModel, role: string): string {

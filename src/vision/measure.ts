@@ -1,5 +1,5 @@
 /** Measured fields: what a detector and a reader saw → a value and how far it can be trusted. Pure. */
-import { type Calibration, shareRight } from './calibration.ts'
+import { type Calibration, shareRight, UNKNOWN } from './calibration.ts'
 import { distinct, inside } from './geometry.ts'
 import { labelsOf } from './labels.ts'
 import { bestPlate } from './plate.ts'
@@ -9,9 +9,6 @@ import type { Detection, Measured, MeasuredSpec, Seen } from './types.ts'
 const SAME_THING = 0.6
 /** Hints below this are not kept by the detector, so absence is never surer than this allows. */
 const FAINTEST = 0.05
-
-/** Confidence of "nothing is written here": the finder of text tells no score for what it did not find. */
-export const NO_TEXT = 0.5
 
 /** `calibration` belongs to the models that `seen` names. */
 export function measure(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
@@ -27,24 +24,20 @@ export function measure(spec: MeasuredSpec, seen: Seen, calibration: Calibration
 }
 
 function things(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
-  const of = spec.of ?? 'person'
-  const labels = labelsOf(of)
+  const labels = labelsOf(spec.of ?? 'person')
   const fits = seen.detections.filter(({ label, box }) => labels.includes(label) && stands(spec, seen, box))
   const counted = distinct(
     fits.filter(({ score }) => score >= (spec.min_score ?? 0)),
     SAME_THING,
   )
   const [best] = counted
+  // Of a count it tells how sure it is that anything is there; the number itself is the detector's estimate.
   if (best) {
-    const confidence = shareRight(calibration, of, spec.measure === 'present' ? best.score : weakest(counted))
-    return { value: spec.measure === 'present' ? true : counted.length, confidence }
+    const value = spec.measure === 'present' ? true : counted.length
+    return { value, confidence: shareRight(calibration.present, best.score) }
   }
   const hints = [FAINTEST, ...labels.map(label => seen.below[label] ?? 0), ...fits.map(({ score }) => score)]
   return { value: spec.measure === 'present' ? false : 0, confidence: 1 - Math.max(...hints) }
-}
-
-function weakest(found: readonly Detection[]): number {
-  return Math.min(...found.map(({ score }) => score))
 }
 
 /** A thing is where it touches the ground: the middle of the lower edge of its box. */
@@ -65,13 +58,13 @@ function linesIn({ region, min_score = 0 }: MeasuredSpec, seen: Seen) {
 
 function text(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
   const lines = linesIn(spec, seen)
-  if (lines.length === 0) return { value: '', confidence: NO_TEXT }
+  if (lines.length === 0) return { value: '', confidence: calibration.no_text ?? UNKNOWN }
   const mean = lines.reduce((sum, { confidence }) => sum + confidence, 0) / lines.length
-  return { value: lines.map(line => line.text).join(' '), confidence: shareRight(calibration, 'text', mean) }
+  return { value: lines.map(line => line.text).join(' '), confidence: shareRight(calibration.text, mean) }
 }
 
 function plate(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
   const best = bestPlate(linesIn(spec, seen))
-  if (!best) return { value: '', confidence: NO_TEXT }
-  return { value: best.plate, confidence: shareRight(calibration, 'text', best.confidence) }
+  if (!best) return { value: '', confidence: calibration.no_text ?? UNKNOWN }
+  return { value: best.plate, confidence: shareRight(calibration.text, best.confidence) }
 }
