@@ -1,6 +1,7 @@
 /** The contract: `workflow.v1` files, their kinds, what is wrong with one, and how it is printed. */
 export { parseDuration } from './duration.ts'
 export { foldText, identity, sameIdentity } from './identity.ts'
+export { jsonSchema } from './json-schema.ts'
 export type {
   ActionDescriptor,
   ConditionDescriptor,
@@ -15,9 +16,12 @@ export type {
 export { actionKind, conditionKind, flowKind, stepKind, toolKind, triggerKind } from './kinds/index.ts'
 export { matches, yesNo } from './matcher.ts'
 export { nearest } from './nearest.ts'
+export { exportForm, exportYaml, fillNeeds } from './needs.ts'
 export { parse } from './parse.ts'
 export { fill, placeholdersIn } from './placeholders.ts'
+export { print } from './print.ts'
 export { type GuardFact, guardFacts, guardLasts, needsGuard } from './proof/index.ts'
+export { type Registry, type RegistryEntry, registry } from './registry.ts'
 export { applyFix } from './reporter.ts'
 export * from './tree.ts'
 export type * from './types.ts'

@@ -9,6 +9,9 @@ import { reportSyntax } from './yaml-errors.ts'
 /** The largest file that is read, in UTF-8 bytes: a hundred times what a workflow takes. */
 export const MOST_BYTES = 128 * 1024
 
+/** YAML itself bears no keys much longer than a thousand. */
+const LONGEST_KEY = 200
+
 interface Range {
   /** UTF-16 offsets in the text: `[from, to)`. */
   from: number
@@ -169,6 +172,8 @@ function entriesOf(
     if (normal === '<<')
       refuse('yaml_merge_key', 'Merge keys are not part of workflow files: write the keys out.')
     else if (normal in {}) refuse('reserved_key', `${normal} cannot be a key: give it another name.`)
+    else if (normal.length > LONGEST_KEY)
+      refuse('key_too_long', `A key has at most ${LONGEST_KEY} characters.`)
     else if (seen.has(normal)) refuse('duplicate_key', `${normal} is here twice: leave one out.`)
     else if (oddCharacter(key) >= 0)
       refuse('control_character', 'Remove the control characters from this key.')

@@ -38,6 +38,16 @@ export function walk(workflow: Workflow, visit: (visited: Visited) => void): voi
   walkSteps(workflow.always, '', 'always', visit)
 }
 
+/** The most steps of a whole file, all paths together: no workflow has as many, and the checks stay quick. */
+export const mostSteps = 400
+
+/** Whether a file has more steps than any workflow has. */
+export function isTooLarge(workflow: Workflow): boolean {
+  let steps = 0
+  walk(workflow, () => steps++)
+  return steps > mostSteps
+}
+
 function walkSteps(steps: readonly Step[], parent: NodePath, outcome: string, visit: (v: Visited) => void) {
   steps.forEach((step, index) => {
     const path = nodePath(parent, outcome, index)
