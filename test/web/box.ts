@@ -70,11 +70,12 @@ export class MemoryEngine implements EngineApi {
   }
 
   async submit(event: IncomingEvent): Promise<Admission[]> {
-    if (this.events.some(({ id }) => id === event.id)) return []
-    this.events.push(event)
+    const seen = this.events.some(({ id }) => id === event.id)
+    if (!seen) this.events.push(event)
     const targets = event.workflowId === null ? [...this.all.keys()] : [event.workflowId]
     return targets.map(id => {
       const workflow = this.all.get(id)
+      if (seen) return { workflow: String(id), run: null, reason: { code: 'seen', message: 'Taken before.' } }
       if (!workflow || workflow.state === 'off')
         return { workflow: String(id), run: null, reason: { code: 'off', message: 'The workflow is off.' } }
       return { workflow: workflow.slug, run: this.add(workflow, { trigger: event.kind }).id, reason: null }

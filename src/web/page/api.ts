@@ -36,8 +36,9 @@ export const getRun = (id: number): Promise<RunView> => ask(`/runs/${id}`)
 export const getWorkflow = (id: number): Promise<WorkflowView & { yaml: string | null }> =>
   ask(`/workflows/${id}`)
 
-export const getTimeZone = async (): Promise<string> =>
-  (await ask<{ time_zone: string }>('/system/health')).time_zone
+/** What the page wants to know of the site. */
+export const getSite = (): Promise<{ time_zone: string; cameras?: { roles: string[] }[] }> =>
+  ask('/system/health')
 
 const post = (body: unknown): RequestInit => ({
   method: 'POST',

@@ -1,5 +1,5 @@
 /** What the page knows, kept fresh by the stream. */
-import { getRuns, getTimeZone, listen, type RunSummary, type RunView, type WorkflowView } from './api.ts'
+import { getRuns, getSite, listen, type RunSummary, type RunView, type WorkflowView } from './api.ts'
 
 export interface State {
   workflows: WorkflowView[]
@@ -11,6 +11,8 @@ export interface State {
   /** The first `init` has come. */
   loaded: boolean
   zone: string
+  /** Camera roles of the site. */
+  roles: string[]
   /** There are runs older than those in `runs`: what to ask for; null: none. */
   older: number | null
 }
@@ -25,6 +27,7 @@ export class Store {
     details: new Map(),
     live: true,
     loaded: false,
+    roles: [],
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     older: null,
   }
@@ -42,8 +45,11 @@ export class Store {
 
   /** Listens to the box from now on. */
   start(): void {
-    getTimeZone().then(
-      zone => this.#set({ zone }),
+    getSite().then(
+      ({ time_zone, cameras = [] }) => {
+        const roles = [...new Set(cameras.flatMap(camera => camera.roles))]
+        this.#set({ zone: time_zone, roles })
+      },
       () => undefined,
     )
     listen({

@@ -14,6 +14,7 @@ export function Steps({ steps, zone }: { steps: readonly StepView[]; zone: strin
 
 function Step({ step, zone }: { step: StepView; zone: string }) {
   const line = gist(step.inputs)
+  const said = step.reason ?? failure(step)
   return html`
     <div class="step">
       <p class="head">
@@ -29,13 +30,20 @@ function Step({ step, zone }: { step: StepView; zone: string }) {
     </p>
       ${line && html`<p class="line">${line}</p>`}
       ${step.kind === 'ai' && html`<${Judgement} step=${step} />`}
-      ${step.kind !== 'ai' && step.reason && html`<p class="line">${step.reason}</p>`}
+      ${step.kind !== 'ai' && said && html`<p class="line">${said}</p>`}
       <details>
         <summary>Details · <time datetime=${step.started_at}>${clock(step.started_at, zone)}</time></summary>
         <pre>${JSON.stringify(rawOf(step), null, 2)}</pre>
       </details>
     </div>
   `
+}
+
+/** Why a step came to nothing. */
+function failure({ status, result }: StepView): string | null {
+  if (status !== 'failed' && status !== 'unknown') return null
+  const message = (result as { message?: unknown } | null)?.message
+  return typeof message === 'string' ? message : null
 }
 
 /** What an AI step found, how sure it was, and why it chose what it chose. */

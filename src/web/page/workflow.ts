@@ -51,7 +51,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
         ${workflow.needs_attention && html`<${Attention} reason=${workflow.needs_attention} />`}
       </div>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      ${canTry && html`<${Try} workflow=${workflow} />`}
+      ${canTry && html`<${Try} workflow=${workflow} roles=${state.roles} />`}
       <section aria-labelledby="runs">
         <h2 id="runs">Runs</h2>
         ${
@@ -69,7 +69,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
 }
 
 /** Starts the workflow from here, with a picture of one's own. */
-function Try({ workflow }: { workflow: WorkflowView }) {
+function Try({ workflow, roles }: { workflow: WorkflowView; roles: readonly string[] }) {
   const form = useRef<HTMLFormElement>(null)
   const [picture, setPicture] = useState<File | null>(null)
   const [said, setSaid] = useState('')
@@ -105,7 +105,8 @@ function Try({ workflow }: { workflow: WorkflowView }) {
         </label>
         <label class="field">
           <span>Camera <small>(optional)</small></span>
-          <input name="camera" maxlength="100" autocomplete="off" placeholder="gate" />
+          <input name="camera" maxlength="100" autocomplete="off" list="roles" placeholder=${roles[0] ?? 'gate'} />
+          <datalist id="roles">${roles.map(role => html`<option key=${role} value=${role} />`)}</datalist>
         </label>
         <button type="submit" class="main" disabled=${busy}>${busy ? 'Starting…' : 'Run it'}</button>
       </form>

@@ -1,6 +1,6 @@
 /** The doors through which something that happened comes in: webhooks, buttons, events of other systems. */
 import { GatehouseError, type Identified, type IncomingEvent, mintId } from '../../core/index.ts'
-import type { Admission, WorkflowView } from '../../engine/index.ts'
+import type { WorkflowView } from '../../engine/index.ts'
 import { readEvent, readTime } from '../../kinds/index.ts'
 import { MAX_TEXT, readJsonBody } from '../body.ts'
 import { type Delivery, readDelivery } from '../delivery.ts'
@@ -14,7 +14,8 @@ const HERE: Identified = { by: 'loopback', name: 'this machine' }
 export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
   const submit = async (event: IncomingEvent) => {
     const [admission] = await engine.submit(event)
-    return json(outcome(admission), 202)
+    if (!admission) throw notFound('workflow')
+    return json({ run: admission.run, reason: admission.reason }, 202)
   }
 
   return [
@@ -92,10 +93,4 @@ function deliveryId(request: Request): string | null {
   if (!/^[\x21-\x7e]{1,128}$/.test(id))
     throw new GatehouseError('bad_delivery_id', 'The delivery id must be 1 to 128 visible ASCII characters.')
   return id
-}
-
-function outcome(admission: Admission | undefined): Pick<Admission, 'run' | 'reason'> {
-  return admission
-    ? { run: admission.run, reason: admission.reason }
-    : { run: null, reason: { code: 'seen', message: 'This delivery was taken before.' } }
 }
