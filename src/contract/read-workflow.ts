@@ -12,7 +12,7 @@ import { entryOf, type Src, type SrcMap, toJson } from './source.ts'
 import type { Effect, Json, Trigger, TriggerKind, Workflow } from './types.ts'
 
 const perHour = (description: string) =>
-  Type.Integer({ minimum: 1, maximum: 10_000, expects: 'a whole number from 1 to 10000', description })
+  Type.Integer({ minimum: 1, maximum: 1_000_000, expects: 'a whole number from 1 to 1000000', description })
 
 const needs = closed(
   {
