@@ -5,17 +5,21 @@
  * something, and of each critical alert, which guard holds and whether everything it says is literal or clean.
  */
 import type { CheckContext, Report } from '../context.ts'
-import { actionKind } from '../kinds/index.ts'
 import { placeholdersIn } from '../placeholders.ts'
-import { paramPath, walk } from '../tree.ts'
-import type { Effect, Json, NodePath, SiteView, Step, Workflow } from '../types.ts'
+import { isTooLarge, mostSteps, paramPath, walk } from '../tree.ts'
+import type { Json, NodePath, SiteView, Step, Workflow } from '../types.ts'
 import { resolve, type Scope, scopesOf, textsIn } from '../values/index.ts'
 import { lowerSeverity, wrapInAsk } from './fix.ts'
 import { advice } from './messages.ts'
-import { type GuardFact, holding, type State, statesOf } from './states.ts'
+import { isCritical, movesOf } from './moves.ts'
+import { type GuardFact, holding, statesOf, type Unguarded } from './states.ts'
 
 /** Reports each step that AI could make move something, and each parameter of a move that AI could have written. */
 export function prove(workflow: Workflow, ctx: CheckContext): void {
+  if (isTooLarge(workflow)) {
+    reportTooLarge(ctx)
+    return
+  }
   const scopes = scopesOf(workflow, ctx.site)
   const states = statesOf(workflow, ctx.site)
   const moving = movesOf(workflow, states, ctx.site)
@@ -55,56 +59,16 @@ export function guardFacts(
   return typeof fact === 'string' ? null : fact
 }
 
-/** Whether the step at `path` needs a guard here: it moves something, or is an alert at `critical`. */
-export function needsGuard(workflow: Workflow, path: NodePath, site?: SiteView): boolean {
-  const moving = movesOf(workflow, statesOf(workflow, site), site)
-  let critical = false
-  walk(workflow, visited => {
-    if (visited.path === path) critical = isCritical(visited.step)
+function reportTooLarge({ report }: CheckContext): void {
+  report({
+    severity: 'error',
+    code: 'too_many_steps',
+    path: 'then',
+    message: `A file has at most ${mostSteps} steps, all paths together: split it.`,
   })
-  return critical || moving.has(path)
 }
 
-/** The effect of one step of a workflow; steps that are no action read. */
-function effectOf(workflow: Workflow, step: Step, site?: SiteView): Effect {
-  const action = actionKind(step.kind)
-  return action ? action.effect(step.params as never, site, workflow.needs?.destinations) : 'read'
-}
-
-/** The steps that move something. Turning a camera does where its own events guard another move of this file. */
-function movesOf(workflow: Workflow, states: ReadonlyMap<NodePath, State>, site?: SiteView): Set<NodePath> {
-  const moves = new Set<NodePath>()
-  const turns: { path: NodePath; camera: string | undefined }[] = []
-  let guardedByEvents = false
-  walk(workflow, ({ step, path }) => {
-    const effect = effectOf(workflow, step, site)
-    const state = states.get(path)
-    if (effect === 'move') {
-      moves.add(path)
-      if (state?.guard?.kind === 'identity') guardedByEvents = true
-    } else if (step.kind === 'ptz_preset') {
-      turns.push({ path, camera: (step.params as { camera?: string }).camera })
-    }
-  })
-  const { cameras } = workflow.when.params as { cameras?: string[] }
-  for (const { path, camera } of guardedByEvents ? turns : []) {
-    const other =
-      camera !== undefined && cameras !== undefined && !camera.includes('{') && !cameras.includes(camera)
-    if (!other) moves.add(path)
-  }
-  return moves
-}
-
-function isCritical(step: Step): boolean {
-  return step.kind === 'alert' && (step.params as { severity: string }).severity === 'critical'
-}
-
-function unguarded(
-  step: Step,
-  path: NodePath,
-  code: Exclude<ReturnType<typeof holding>, GuardFact>,
-  ctx: CheckContext,
-): Report {
+function unguarded(step: Step, path: NodePath, code: Unguarded, ctx: CheckContext): Report {
   const fix = wrapInAsk(path, ctx)
   return {
     severity: 'error',
@@ -115,11 +79,7 @@ function unguarded(
   }
 }
 
-function criticalUnguarded(
-  path: NodePath,
-  code: Exclude<ReturnType<typeof holding>, GuardFact>,
-  ctx: CheckContext,
-): Report {
+function criticalUnguarded(path: NodePath, code: Unguarded, ctx: CheckContext): Report {
   const place = paramPath(path, 'alert', 'severity')
   const fix = lowerSeverity(place, ctx)
   return {
@@ -142,7 +102,8 @@ function checkParameters(
   for (const { text, path } of textsIn(params, base)) {
     for (const name of placeholdersIn(text)) {
       const resolved = scope ? resolve(scope, name) : null
-      if (resolved?.ok && resolved.clean) continue
+      // A name that means nothing or several things has its own problem.
+      if (!resolved || resolved.ok === false || resolved.clean) continue
       const what =
         code === 'move_param_ai' ? `a parameter of ${step.kind}` : 'this part of an Ask that guards a move'
       ctx.report({

@@ -219,13 +219,11 @@ function readsSteps(condition: Condition, { aiSteps }: Facts): boolean {
   return found
 }
 
+/** Whether a loop goes over a value of the run that is not clean, under whatever name. */
 function collected(step: Step, path: NodePath, facts: Facts): boolean {
   const { list } = step.params as { list?: string }
-  return (
-    list !== undefined &&
-    /^\{.*\}$/.test(list) &&
-    resolve(scopeAt(facts.scopes, path), list.slice(1, -1)).ok !== false
-  )
+  const resolved = list === undefined ? null : resolve(scopeAt(facts.scopes, path), list)
+  return resolved?.ok === true && !resolved.clean
 }
 
 /** How long a step itself may wait, in ms. */

@@ -1,92 +1,100 @@
 /** Does something on its path give each value that a file names, and just one thing? */
-import type { CheckContext } from '../context.ts'
+import type { CheckContext, Report } from '../context.ts'
 import { nearest } from '../nearest.ts'
-import { walk } from '../tree.ts'
+import { isTooLarge, walk } from '../tree.ts'
 import type { Fix, NodePath, Workflow } from '../types.ts'
 import { type Reference, referencesOf } from './references.ts'
-import { exclusive, resolve, type Scope, scopesOf } from './scope.ts'
+import { exclusive, resolve } from './resolve.ts'
+import { type Giver, type Scope, scopesOf } from './scope.ts'
+
+/** More problems of one file than anybody reads at once. */
+const mostReported = 100
 
 /**
  * Reports `name_taken`, `unknown_value`, `unknown_step` and `ambiguous_value`. In `always` a value that is missing
- * prints empty, so that is a warning there.
+ * prints empty, so that is a warning there. Says nothing about a file that is too large to be one.
  */
 export function checkValues(workflow: Workflow, ctx: CheckContext): void {
+  if (isTooLarge(workflow)) return
   const { steps, order } = namedSteps(workflow, ctx)
   const scopes = scopesOf(workflow, ctx.site)
   const done = new Set<string>()
+  let left = mostReported
   for (const reference of referencesOf(workflow)) {
     const key = `${reference.path} ${reference.name}`
     const scope = scopes.get(reference.at)
     if (done.has(key) || !scope) continue
     done.add(key)
-    if (reference.form === 'step') checkStep(reference, steps, order, ctx)
-    else checkValue(reference, scope, ctx)
+    const found =
+      reference.form === 'step' ? stepFault(reference, steps, order) : valueFault(reference, scope)
+    if (!found) continue
+    const { instead, ...problem } = found
+    const fix = instead === null ? undefined : rename(ctx, reference, instead)
+    ctx.report({ ...problem, path: reference.path, ...(fix ? { fix } : {}) })
+    left--
+    if (left === 0) return
   }
 }
 
-function checkValue(reference: Reference, scope: Scope, ctx: CheckContext): void {
-  const resolved = resolve(scope, reference.name)
-  if (resolved.ok !== false) return
-  const { path, name } = reference
-  if (resolved.code === 'ambiguous_value') {
-    const owners = [...new Set(resolved.givers.map(giver => giver.slug ?? ''))]
-    const ways = owners.filter(owner => owner !== '').map(owner => `{${owner}.${name}}`)
-    const unnamed = resolved.givers.filter(giver => giver.slug === null).map(giver => giver.from)
-    const advice =
-      unnamed.length > 0
-        ? `give ${unnamed.join(' and ')} a name (name: …) and write {<name>.${name}}`
-        : `write ${ways.join(' or ')}`
-    const last = resolved.givers.at(-1)?.slug
-    report(
-      ctx,
-      reference,
-      'ambiguous_value',
-      `{${name}} may come from several places: ${advice}.`,
-      last ? `${last}.${name}` : null,
-    )
-    return
-  }
+type Fault = Pick<Report, 'severity' | 'code' | 'message'> & {
+  /** What was probably meant. */
+  instead: string | null
+}
+
+function valueFault({ name, path }: Reference, scope: Scope): Fault | null {
+  const resolved = resolve(scope, name)
+  if (resolved.ok !== false) return null
+  if (resolved.code === 'ambiguous_value') return ambiguity(name, resolved.givers)
   const names = namesIn(scope)
   const meant = nearest(name, names)
-  const advice = meant
-    ? `did you mean {${meant}}?`
-    : names.length > 0
-      ? `use one of ${names.slice(0, 12).join(', ')}.`
-      : 'take it out.'
-  const severity = path.startsWith('always') ? 'warning' : 'error'
-  report(
-    ctx,
-    reference,
-    resolved.code,
-    `Nothing before this place gives {${name}}: ${advice}`,
-    meant,
-    severity,
-  )
+  const known = names.length > 0 ? `use one of ${names.slice(0, 12).join(', ')}.` : 'take it out.'
+  return {
+    severity: path.startsWith('always') ? 'warning' : 'error',
+    code: resolved.code,
+    message: `Nothing before this place gives {${name}}: ${meant ? `did you mean {${meant}}?` : known}`,
+    instead: meant,
+  }
 }
 
+function ambiguity(name: string, givers: readonly Giver[]): Fault {
+  const slugs = [...new Set(givers.flatMap(giver => giver.slug ?? []))]
+  const unnamed = givers.filter(giver => giver.slug === null).map(giver => giver.from)
+  const advice =
+    unnamed.length > 0
+      ? `give the step at ${unnamed.slice(0, 3).join(' and ')} a name and write {<name>.${name}}`
+      : `write ${slugs.map(slug => `{${slug}.${name}}`).join(' or ')}`
+  const last = givers.at(-1)?.slug
+  return {
+    severity: 'error',
+    code: 'ambiguous_value',
+    message: `{${name}} may come from several places: ${advice}.`,
+    instead: last ? `${last}.${name}` : null,
+  }
+}
+
+/** What can be named here, the latest 200 at most. */
 function namesIn(scope: Scope): string[] {
-  const names = scope.givers.flatMap(({ name, slug }) => (slug === null ? [name] : [name, `${slug}.${name}`]))
+  const latest = scope.givers.slice(-200)
+  const names = latest.flatMap(({ name, slug }) => (slug === null ? [name] : [name, `${slug}.${name}`]))
   return [...new Set(names)].filter(name => resolve(scope, name).ok === true)
 }
 
-function checkStep(
-  reference: Reference,
+function stepFault(
+  { name, at }: Reference,
   steps: ReadonlyMap<string, NodePath>,
   order: ReadonlyMap<NodePath, number>,
-  ctx: CheckContext,
-): void {
-  const path = steps.get(reference.name)
-  const place = order.get(reference.at) ?? -1
-  if (path !== undefined && (order.get(path) ?? 0) < place && !exclusive(path, reference.at)) return
-  const meant = path === undefined ? nearest(reference.name, [...steps.keys()]) : null
+): Fault | null {
+  const path = steps.get(name)
+  const place = order.get(at) ?? -1
+  if (path !== undefined && (order.get(path) ?? 0) < place && !exclusive([path, at])) return null
+  const meant = path === undefined ? nearest(name, [...steps.keys()]) : null
   const advice = meant ? `did you mean ${meant}?` : 'name an earlier step.'
-  report(
-    ctx,
-    reference,
-    'unknown_step',
-    `No step before this one bears the name ${reference.name}: ${advice}`,
-    meant,
-  )
+  return {
+    severity: 'error',
+    code: 'unknown_step',
+    message: `No step before this one bears the name ${name}: ${advice}`,
+    instead: meant,
+  }
 }
 
 /** The paths of the named steps, and the order of all; reports names that two steps bear. */
@@ -108,18 +116,6 @@ function namedSteps(workflow: Workflow, ctx: CheckContext) {
     }
   })
   return { steps, order }
-}
-
-function report(
-  ctx: CheckContext,
-  reference: Reference,
-  code: string,
-  message: string,
-  instead: string | null,
-  severity: 'error' | 'warning' = 'error',
-): void {
-  const fix = instead === null ? undefined : rename(ctx, reference, instead)
-  ctx.report({ severity, code, path: reference.path, message, ...(fix ? { fix } : {}) })
 }
 
 /** Replaces every mention of a reference in its text. */

@@ -1,3 +1,4 @@
 export { checkValues } from './check.ts'
 export { textsIn } from './references.ts'
-export { type Giver, resolve, type Scope, type Scopes, scopesOf, type ValueHere, valuesAt } from './scope.ts'
+export { resolve, type ValueHere, valuesAt } from './resolve.ts'
+export { type Giver, type Scope, type Scopes, scopesOf } from './scope.ts'

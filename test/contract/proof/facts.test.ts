@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse, type Workflow } from '../../../src/contract/index.ts'
-import { guardFacts, needsGuard } from '../../../src/contract/proof/index.ts'
+import { effectAt, guardFacts, guardingCameras, needsGuard } from '../../../src/contract/proof/index.ts'
 import { siteOf } from './corpus.ts'
 
 function read(text: string): Workflow {
@@ -80,4 +80,22 @@ test('what a site says of the trigger counts', () => {
   if (!workflow) throw new Error('refused')
   expect(guardFacts(workflow, 'then[0]', site)).toMatchObject({ kind: 'authority' })
   expect(guardFacts(workflow, 'then[0]')).toBeNull()
+})
+
+test('turning the camera whose plates open the gate is a move, turning another is not', () => {
+  const file = (cameras: string, camera: string) =>
+    read(`
+when: { event: { schema: plate.recognized.v1${cameras} } }
+if: [ in_list: { list: residents, value: "{plate}" } ]
+then:
+  - app: { id: gate-controller, action: open }
+  - ptz_preset: { ${camera}preset: street }
+`)
+  expect(effectAt(file(', cameras: [gate]', 'camera: gate, '), 'then[1]')).toBe('move')
+  expect(effectAt(file(', cameras: [gate]', ''), 'then[1]')).toBe('move')
+  expect(effectAt(file(', cameras: [gate]', 'camera: yard, '), 'then[1]')).toBe('tell')
+  expect(effectAt(file('', 'camera: yard, '), 'then[1]')).toBe('move')
+  expect(guardingCameras(file(', cameras: [gate]', ''))).toEqual(['gate'])
+  expect(guardingCameras(file('', ''))).toBe('every')
+  expect(guardingCameras(asks)).toEqual([])
 })
