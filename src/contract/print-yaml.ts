@@ -22,8 +22,9 @@ const PLAIN = /^[\p{L}_](?:[\p{L}\p{N}_./-]|:(?=[\p{L}\p{N}_])| (?=[\p{L}\p{N}_]
 const DURATIONS = /^[0-9]{1,9}(?:ms|s|m|h|d)$/
 const WORDS = /^(?:true|false|null)$/i
 
-const text = (value: string): string =>
-  PLAIN.test(value) && !WORDS.test(value) ? value : JSON.stringify(value)
+const isPlain = (value: string) => (PLAIN.test(value) && !WORDS.test(value)) || DURATIONS.test(value)
+
+const text = (value: string): string => (isPlain(value) ? value : JSON.stringify(value))
 
 function scalar(value: null | boolean | number | string): string {
   return typeof value === 'string' ? text(value) : String(value)
