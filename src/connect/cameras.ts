@@ -1,0 +1,125 @@
+import {
+  type Clock,
+  GatehouseError,
+  type IncomingEvent,
+  type Log,
+  mintId,
+  type Picture,
+} from '../core/index.ts'
+import type { Cameras } from '../kinds/index.ts'
+import type { Camera, CameraSource, Site } from '../site/index.ts'
+import { FolderCamera } from './camera-folder.ts'
+import { HttpCamera } from './camera-http.ts'
+
+export interface SiteCamerasOptions {
+  site: () => Site
+  clock: Clock
+  log: Log
+  /** A picture has arrived in a camera's folder: a `picture.arrived.v1` event that bears it. */
+  onPicture: (event: IncomingEvent) => void
+}
+
+type Driver = HttpCamera | FolderCamera
+
+/** The cameras of the site file, each behind the driver for its source. */
+export class SiteCameras implements Cameras {
+  readonly #options: SiteCamerasOptions
+  #drivers = new Map<string, { driver: Driver; source: string }>()
+  #started = false
+
+  constructor(options: SiteCamerasOptions) {
+    this.#options = options
+  }
+
+  /** Begins to watch the folders. */
+  async start(): Promise<void> {
+    this.#started = true
+    await this.reload()
+  }
+
+  async stop(): Promise<void> {
+    this.#started = false
+    const drivers = [...this.#drivers.values()]
+    this.#drivers = new Map()
+    await Promise.all(drivers.map(({ driver }) => stop(driver)))
+  }
+
+  /** Takes over the cameras of a site file that was read anew; those that are as before go on. */
+  async reload(): Promise<void> {
+    if (!this.#started) return
+    const cameras = this.#options.site().cameras
+    const old = this.#drivers
+    this.#drivers = new Map()
+    const starting: Promise<void>[] = []
+    for (const { id, source } of cameras) {
+      if (!source) continue
+      const kept = old.get(id)
+      if (kept?.source === keyOf(source)) {
+        this.#drivers.set(id, kept)
+        old.delete(id)
+        continue
+      }
+      const driver = this.#make(id, source)
+      this.#drivers.set(id, { driver, source: keyOf(source) })
+      if (driver instanceof FolderCamera) starting.push(driver.start())
+    }
+    await Promise.all([...starting, ...[...old.values()].map(({ driver }) => stop(driver))])
+  }
+
+  /** Rejects with `camera_unknown` or `camera_offline`. */
+  async snapshot(cameraId: string, { signal }: { signal: AbortSignal }): Promise<Picture> {
+    const camera = this.#options.site().camera(cameraId)
+    if (!camera) throw unknown(`camera ${cameraId} is not in the site file: add it under cameras.`)
+    if (!camera.source)
+      throw unknown(`camera ${cameraId} has no source in the site file: add folder: or snapshot:.`)
+    return this.#driverOf(camera, camera.source).snapshot({ signal })
+  }
+
+  /** The one that runs, or before `start` one for this once. */
+  #driverOf({ id }: Camera, source: CameraSource): Driver {
+    const running = this.#drivers.get(id)
+    return running?.source === keyOf(source) ? running.driver : this.#make(id, source)
+  }
+
+  #make(id: string, source: CameraSource): Driver {
+    const { clock, log, onPicture } = this.#options
+    if (source.kind === 'snapshot') return new HttpCamera({ id, url: source.url, clock })
+    return new FolderCamera({
+      id,
+      folder: source.path,
+      clock,
+      log,
+      onPicture: (picture, file) => onPicture(arrival(id, picture, file, clock.now())),
+    })
+  }
+}
+
+function arrival(cameraId: string, picture: Picture, file: string, now: number): IncomingEvent {
+  return {
+    kind: 'event',
+    id: mintId('evt'),
+    at: picture.takenAt ?? now,
+    cameraId,
+    schema: 'picture.arrived.v1',
+    source: 'camera-folder',
+    severity: null,
+    payload: { file },
+    correlationId: null,
+    chain: [],
+    by: null,
+    workflowId: null,
+    pictures: [picture],
+  }
+}
+
+function keyOf(source: CameraSource): string {
+  return source.kind === 'folder' ? `folder ${source.path}` : `snapshot ${source.url.href}`
+}
+
+async function stop(driver: Driver): Promise<void> {
+  if (driver instanceof FolderCamera) await driver.stop()
+}
+
+function unknown(message: string): GatehouseError {
+  return new GatehouseError('camera_unknown', message, { status: 404 })
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where the values behind secrets' names come from. */
+export interface Secrets {
+  /** Null where there is no such secret. */
+  get(name: string): string | null
+}
+
+/**
+ * Secrets as files of their own, so that site files can be shown and copied: `secrets/<name>` in the data folder,
+ * or what systemd hands over by `LoadCredential=` (it comes first). Read when needed: a changed one counts at once.
+ */
+export class FileSecrets implements Secrets {
+  readonly #folders: string[]
+
+  constructor(dir: string, credentials = process.env.CREDENTIALS_DIRECTORY) {
+    this.#folders = [...(credentials ? [credentials] : []), join(dir, 'secrets')]
+  }
+
+  get(name: string): string | null {
+    if (!/^[a-z][a-z0-9_-]*$/.test(name)) return null
+    for (const folder of this.#folders) {
+      try {
+        return readFileSync(join(folder, name), 'utf8').replace(/\r?\n$/, '')
+      } catch {
+        // Not in this place.
+      }
+    }
+    return null
+  }
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { SiteCameras } from '../../src/connect/index.ts'
+import { type IncomingEvent, noLog, systemClock } from '../../src/core/index.ts'
+import { Site } from '../../src/site/index.ts'
+import { eventually, jpeg, serve, temporaryFolder } from './helpers.ts'
+
+const signal = () => new AbortController().signal
+
+function cameras(yaml: string, file = 'site.yaml') {
+  const events: IncomingEvent[] = []
+  const holder = { site: Site.load(yaml, file) }
+  const it = new SiteCameras({
+    site: () => holder.site,
+    clock: systemClock,
+    log: noLog,
+    onPicture: event => events.push(event),
+  })
+  onTestFinished(() => it.stop())
+  return { it, events, holder }
+}
+
+describe('a camera that serves its picture', () => {
+  const one = (port: number, path = '/', user = '') =>
+    cameras(`cameras: { gate: { source: { snapshot: "http://${user}127.0.0.1:${port}${path}" } } }`).it
+
+  test('is asked with its credentials; the picture is of now', async () => {
+    const seen: (string | null)[] = []
+    const port = serve(request => {
+      seen.push(request.headers.get('authorization'), new URL(request.url).search)
+      return new Response(jpeg(), { headers: { 'content-type': 'text/html' } })
+    })
+    const before = Date.now()
+    const picture = await one(port, '/snap?ch=1', 'admin:p%40ss@').snapshot('gate', { signal: signal() })
+    expect(picture.bytes).toEqual(new Uint8Array(jpeg()))
+    expect(picture.source).toBe('camera gate')
+    expect(picture.takenAt).toBeGreaterThanOrEqual(before)
+    expect(seen).toEqual([`Basic ${btoa('admin:p@ss')}`, '?ch=1'])
+  })
+
+  test.each([
+    [
+      'a page',
+      () => new Response('<html>', { headers: { 'content-type': 'image/jpeg' } }),
+      'no JPEG, PNG or WebP',
+    ],
+    ['a refusal', () => new Response(jpeg(), { status: 401 }), 'answered 401'],
+    ['nothing', () => new Response(''), 'no JPEG, PNG or WebP'],
+    ['too much', () => new Response(new Uint8Array(20_000_001)), 'more than 20000000 bytes'],
+    ['a way elsewhere', () => Response.redirect('http://127.0.0.1:1/', 302), 'not listed'],
+  ])('%s is offline, and no credential is told', async (_name, answer, message) => {
+    const port = serve(answer)
+    const error = await one(port, '/', 'admin:hunter2@')
+      .snapshot('gate', { signal: signal() })
+      .catch(thrown => thrown)
+    expect(error).toMatchObject({ code: 'camera_offline', message: expect.stringContaining(message) })
+    expect(`${error.message}${error.stack}${Bun.inspect(error)}`).not.toMatch(/hunter2|YWRtaW46/)
+  })
+
+  test('silence ends with the caller’s patience', async () => {
+    const port = serve(() => new Promise(() => undefined))
+    const asked = one(port).snapshot('gate', { signal: AbortSignal.timeout(100) })
+    await expect(asked).rejects.toMatchObject({
+      code: 'camera_offline',
+      message: expect.stringContaining('in time'),
+    })
+  })
+
+  test('an address on this box under a name is refused', async () => {
+    const port = serve(() => new Response(jpeg()))
+    const { it } = cameras(`cameras: { gate: { source: { snapshot: "http://localhost:${port}/" } } }`)
+    await expect(it.snapshot('gate', { signal: signal() })).rejects.toMatchObject({
+      code: 'camera_offline',
+      message: expect.stringContaining('this box itself'),
+    })
+  })
+})
+
+describe('the cameras of a site', () => {
+  test('unknown ones and ones without a source are told apart from silent ones', async () => {
+    const dir = temporaryFolder()
+    const { it } = cameras(
+      'cameras: { blind: {}, yard: { source: { folder: yard } } }',
+      join(dir, 'site.yaml'),
+    )
+    await expect(it.snapshot('other', { signal: signal() })).rejects.toMatchObject({
+      code: 'camera_unknown',
+      status: 404,
+    })
+    await expect(it.snapshot('blind', { signal: signal() })).rejects.toMatchObject({ code: 'camera_unknown' })
+    await expect(it.snapshot('yard', { signal: signal() })).rejects.toMatchObject({ code: 'camera_offline' })
+  })
+
+  test('a file dropped into a camera’s folder is an event with its picture', async () => {
+    const dir = temporaryFolder()
+    const { it, events } = cameras('cameras: { yard: { source: { folder: yard } } }', join(dir, 'site.yaml'))
+    await it.start()
+    writeFileSync(join(dir, 'yard', 'a.jpg'), jpeg(1))
+    await eventually(() => events.length > 0)
+    expect(events).toHaveLength(1)
+    const [event] = events
+    expect(event).toMatchObject({
+      kind: 'event',
+      schema: 'picture.arrived.v1',
+      cameraId: 'yard',
+      payload: { file: 'a.jpg' },
+      chain: [],
+      by: null,
+      workflowId: null,
+    })
+    expect(event?.id).toMatch(/^evt_[0-9a-f]{12}$/)
+    expect(event?.pictures[0]?.bytes).toEqual(jpeg(1))
+    expect(await it.snapshot('yard', { signal: signal() })).toEqual(event?.pictures[0])
+  })
+
+  test('a site file read anew: what is gone is silent, what is new is heard, what stayed lost nothing', async () => {
+    const dir = temporaryFolder()
+    const file = join(dir, 'site.yaml')
+    const { it, events, holder } = cameras(
+      'cameras: { a: { source: { folder: a } }, b: { source: { folder: b } } }',
+      file,
+    )
+    await it.start()
+    holder.site = Site.load('cameras: { b: { source: { folder: b } }, c: { source: { folder: c } } }', file)
+    await it.reload()
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(dir, name, 'x.jpg'), jpeg())
+    await eventually(() => events.length >= 2)
+    await Bun.sleep(100)
+    expect(events.map(event => event.cameraId).sort()).toEqual(['b', 'c'])
+    await it.stop()
+    mkdirSync(join(dir, 'b', 'sub'))
+    writeFileSync(join(dir, 'b', 'y.jpg'), jpeg())
+    await Bun.sleep(100)
+    expect(events).toHaveLength(2)
+  })
+})
