@@ -1,3 +1,3 @@
-export { SiteCameras, type SiteCamerasOptions } from './cameras.ts'
-export { HttpOutgoing, type HttpOutgoingOptions } from './http.ts'
-export { FileSecrets, type Secrets } from './secrets.ts'
+export { SiteCameras } from './cameras.ts'
+export { HttpOutgoing } from './http.ts'
+export { FileSecrets } from './secrets.ts'

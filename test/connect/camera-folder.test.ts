@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   cpSync,
@@ -118,7 +117,7 @@ test('links, pipes, folders, hidden files, other types, giants and rubbish are n
   const outside = join(temporaryFolder(), 'secret.jpg')
   writeFileSync(outside, jpeg())
   symlinkSync(outside, join(folder, 'link.jpg'))
-  execFileSync('mkfifo', [join(folder, 'pipe.jpg')])
+  expect(Bun.spawnSync(['mkfifo', join(folder, 'pipe.jpg')]).success).toBe(true)
   mkdirSync(join(folder, 'folder.jpg'))
   writeFileSync(join(folder, '.hidden.jpg'), jpeg())
   writeFileSync(join(folder, 'part.jpg.part'), jpeg())

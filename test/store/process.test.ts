@@ -1,12 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ManualClock } from '../../src/core/index.ts'
 import { Store } from '../../src/store/index.ts'
 import { openStore, temporaryFolder, thrown } from './helpers.ts'
 
-const WRITER = join(import.meta.dirname, 'writer.ts')
+const WRITER = fileURLToPath(new URL('./writer.ts', import.meta.url))
 const strace = Bun.which('strace')
 
 function startWriter(dir: string, before: string[] = []) {
