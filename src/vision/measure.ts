@@ -7,6 +7,7 @@ import type { Detection, Measured, MeasuredSpec, Seen } from './types.ts'
 
 /** Boxes of one thing under two labels (car, truck) that overlap by more are counted once. */
 const SAME_THING = 0.6
+const NOT_LOOKED: Measured = { value: '', confidence: 0 }
 /** Hints below this are not kept by the detector, so absence is never surer than this allows. */
 const FAINTEST = 0.05
 
@@ -57,6 +58,7 @@ function linesIn({ region, min_score = 0 }: MeasuredSpec, seen: Seen) {
 }
 
 function text(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
+  if (!seen.lines) return NOT_LOOKED
   const lines = linesIn(spec, seen)
   if (lines.length === 0) return { value: '', confidence: calibration.no_text ?? UNKNOWN }
   const mean = lines.reduce((sum, { confidence }) => sum + confidence, 0) / lines.length
@@ -64,6 +66,7 @@ function text(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measure
 }
 
 function plate(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
+  if (!seen.lines) return NOT_LOOKED
   const best = bestPlate(linesIn(spec, seen))
   if (!best) return { value: '', confidence: calibration.no_text ?? UNKNOWN }
   return { value: best.plate, confidence: shareRight(calibration.text, best.confidence) }

@@ -1,0 +1,82 @@
+/** The parent's side, over the real inference process. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { noLog } from '../../src/core/index.ts'
+import { type Inference, InferenceError, Supervisor } from '../../src/inference/index.ts'
+import { Eyes, VisionError } from '../../src/vision/index.ts'
+import { catalogue, detector, ownPictures, reader } from './context.ts'
+
+const inference = new Supervisor({
+  command: [process.execPath, join(import.meta.dirname, 'child.ts')],
+  modelsDir: catalogue.filesDir,
+  log: noLog,
+})
+afterAll(() => inference.stop())
+const eyes = new Eyes(inference, { detector, reader })
+const picture = (bytes: Uint8Array) => ({ bytes, takenAt: null, source: 'test' })
+const van = new Uint8Array(readFileSync(join(ownPictures, 'gate-van-dhl.jpg')))
+const failureOf = async (promise: Promise<unknown>) => {
+  const error = await promise.catch((thrown: unknown) => thrown)
+  return error instanceof VisionError ? error.failure : error
+}
+
+describe('eyes', () => {
+  it('see things and text through the process', async () => {
+    const what = await eyes.see(picture(van), { objects: true, text: true }, { timeoutMs: 20_000 })
+    expect(what).toMatchObject({
+      width: 640,
+      height: 400,
+      models: { detector: 'nanodet-416', reader: 'ppocr-v4' },
+    })
+    expect(what.detections.map(one => one.label)).toContain('truck')
+    expect(what.lines?.map(line => line.text)).toEqual(['DHL EXPRESS'])
+  })
+
+  it('do only what is asked', async () => {
+    const what = await eyes.see(picture(van), { objects: true, text: false }, { timeoutMs: 20_000 })
+    expect(what).toMatchObject({ lines: null, models: { reader: null } })
+    const text = await eyes.see(picture(van), { objects: false, text: true }, { timeoutMs: 20_000 })
+    expect(text).toMatchObject({ detections: [], models: { detector: null } })
+    expect(text.lines).toHaveLength(1)
+  })
+
+  it('send a view of a larger buffer without the rest of it', async () => {
+    const large = new Uint8Array(van.length + 200_000_000)
+    large.set(van, 1000)
+    const what = await eyes.see(
+      picture(large.subarray(1000, 1000 + van.length)),
+      { objects: true, text: false },
+      { timeoutMs: 20_000 },
+    )
+    expect(what.width).toBe(640)
+  })
+
+  it('say no_picture of what cannot be used', async () => {
+    const want = { objects: true, text: false }
+    const cut = picture(van.slice(0, 9000))
+    expect(await failureOf(eyes.see(cut, want, { timeoutMs: 20_000 }))).toBe('no_picture')
+    expect(await failureOf(eyes.see(picture(new Uint8Array(0)), want, { timeoutMs: 20_000 }))).toBe(
+      'no_picture',
+    )
+  })
+
+  it('say vision_down when there is no time, no process or no model', async () => {
+    const want = { objects: true, text: false }
+    expect(await failureOf(eyes.see(picture(van), want, { timeoutMs: 0 }))).toBe('vision_down')
+    const gone: Inference = {
+      call: () => Promise.reject(new InferenceError('crashed', 'it ended')),
+      status: () => inference.status(),
+    }
+    expect(
+      await failureOf(new Eyes(gone, { detector, reader }).see(picture(van), want, { timeoutMs: 100 })),
+    ).toBe('vision_down')
+    const blind = new Eyes(inference, { detector: { ...detector, graph: 'nowhere.onnx' }, reader })
+    expect(await failureOf(blind.see(picture(van), want, { timeoutMs: 20_000 }))).toBe('vision_down')
+  })
+
+  it('load nothing native into this process', () => {
+    const mapped = readFileSync('/proc/self/maps', 'utf8')
+    expect(mapped).not.toMatch(/onnxruntime|sharp|vips/)
+  })
+})
