@@ -20,7 +20,14 @@ export { exportForm, exportYaml, fillNeeds } from './needs.ts'
 export { parse } from './parse.ts'
 export { fill, placeholdersIn } from './placeholders.ts'
 export { print } from './print.ts'
-export { effectAt, type GuardFact, guardFacts, guardingCameras, guardLasts, needsGuard } from './proof/index.ts'
+export {
+  effectAt,
+  type GuardFact,
+  guardFacts,
+  guardingCameras,
+  guardLasts,
+  needsGuard,
+} from './proof/index.ts'
 export { type Registry, type RegistryEntry, registry } from './registry.ts'
 export { applyFix } from './reporter.ts'
 export * from './tree.ts'

@@ -48,7 +48,7 @@ const isList = (value: Printable): value is readonly Printable[] => Array.isArra
 
 /** The lines of a text that reads best as a literal block; null where quotes are needed. */
 function literal(value: string): string[] | null {
-  if (!value.includes('\n') || /[\r\t]|^[ \n]|[ \n]\n|[ \n]$/.test(value.replace(/\n$/, ''))) return null
+  if (!value.includes('\n') || /[\r\t]|^[ \n]| \n|[ \n]$/.test(value.replace(/\n$/, ''))) return null
   return value.replace(/\n$/, '').split('\n')
 }
 

@@ -35,7 +35,7 @@ export function readFlow(source: StepSource, context: ReadContext): Step {
   const params = flowParams(descriptor, own, source, context)
   const { place, required, optional } = descriptor.paths(params)
   const known = [...required, ...optional]
-  checkPathNames(descriptor, place, params, source, context)
+  const reserved = checkPathNames(descriptor, place, params, source, context)
   const paths: Step['paths'] = {}
   const add = (entry: Entry, at: string) => {
     paths[entry.key] = readSteps(entry.value, at, context)
@@ -51,7 +51,8 @@ export function readFlow(source: StepSource, context: ReadContext): Step {
   }
   strangers(source.beside, place === 'beside' ? known : [], source, context)
   if (place === 'inside') insideStrangers(inside, known, source, context)
-  missing(required, given, place, source, context)
+  const due = required.filter(outcome => !reserved.has(outcome))
+  missing(due, given, place, source, context)
   return { kind: kind.key as StepKind, params, paths }
 }
 
@@ -115,18 +116,19 @@ const PATH_NAMES: Readonly<Record<string, string>> = {
 const textsOf = (items: readonly Src[]): string[] =>
   items.flatMap(item => (item.type === 'scalar' && item.value !== null ? [String(item.value)] : []))
 
-/** Paths must be told apart from what else may stand in the same map. */
+/** Paths must be told apart from what else may stand in the same map. Answers with those that cannot be. */
 function checkPathNames(
   descriptor: StepDescriptor,
   place: 'inside' | 'beside',
   params: Params,
   source: StepSource,
   context: ReadContext,
-): void {
+): Set<string> {
+  const reserved = new Set<string>()
   const key = PATH_NAMES[descriptor.kind]
   const names = key ? params[key] : undefined
   const list = key ? entryOf(source.kind.value, key)?.value : undefined
-  if (!key || !Array.isArray(names) || list?.type !== 'list') return
+  if (!key || !Array.isArray(names) || list?.type !== 'list') return reserved
   const taken =
     place === 'inside'
       ? [...Object.keys(descriptor.params.properties), 'unsure', 'ai']
@@ -134,6 +136,7 @@ function checkPathNames(
   list.items.forEach((item, index) => {
     const name = String(names[index])
     if (item.type !== 'scalar' || !(taken.includes(name) || name.normalize('NFC') in {})) return
+    if (name !== 'unsure') reserved.add(name)
     const at = `${keyPath(keyPath(source.path, source.kind.key), key)}[${index}]`
     context.error(
       place === 'inside' ? 'reserved_decision' : 'reserved_reply',
@@ -142,6 +145,7 @@ function checkPathNames(
       item,
     )
   })
+  return reserved
 }
 
 /** Keys beside a step that nothing makes of. */
@@ -154,10 +158,10 @@ function strangers(
   for (const entry of entries) {
     if (known.includes(entry.key)) continue
     const belongs = source.kind.value.type === 'map' && isParam(source, entry.key)
-    const hint = belongs ? `put it inside ${source.kind.key}` : suggestion(entry.key, known, 'take it out')
+    const hint = belongs ? `put it inside ${source.kind.key}.` : suggestion(entry.key, known, 'take it out')
     stranger(
       entry,
-      `There is no ${entry.key} beside ${source.kind.key}: ${hint}.`,
+      `There is no ${entry.key} beside ${source.kind.key}: ${hint}`,
       known,
       source.path,
       context,
@@ -180,13 +184,13 @@ function insideStrangers(
     if (paths.includes(entry.key)) continue
     const hint = suggestion(entry.key, free, 'make it a decision, or take it out')
     const at = keyPath(source.path, source.kind.key)
-    stranger(entry, `There is no ${entry.key} in ${source.kind.key}: ${hint}.`, free, at, context)
+    stranger(entry, `There is no ${entry.key} in ${source.kind.key}: ${hint}`, free, at, context)
   }
 }
 
 const suggestion = (key: string, known: readonly string[], otherwise: string): string => {
   const meant = nearest(key, known)
-  return meant ? `did you mean ${meant}` : otherwise
+  return meant ? `did you mean ${meant}?` : `${otherwise}.`
 }
 
 function stranger(

@@ -23,7 +23,7 @@ export function repairOf(error: ValueError, place: Src, key: string, text: strin
   const { schema } = error
   const raw = text.slice(place.from, place.to)
   const label = /^\d+$/.test(key) || key === '' ? 'This' : key
-  const choices = choicesOf(schema.anyOf)
+  const choices = typeof schema.const === 'string' ? [schema.const] : choicesOf(schema.anyOf)
   if (choices) return choice(label, choices, place, raw)
   const expected = typeof schema.expects === 'string' ? schema.expects : fallback(error)
   const message = `${label} must be ${expected}.`
@@ -59,7 +59,7 @@ function choice(label: string, choices: readonly string[], place: Src, raw: stri
   const given = place.type === 'scalar' ? place.value : null
   const value = typeof given === 'boolean' ? yesNo(given) : String(given ?? '')
   const lower = value.toLowerCase()
-  const meant = choices.find(one => lower.startsWith(one)) ?? nearest(lower, choices)
+  const meant = choices.find(one => lower.startsWith(one.toLowerCase())) ?? nearest(lower, choices)
   const message = `${label} must be one of ${choices.join(', ')}${raw && raw.length <= 40 ? `, not ${raw}` : ''}.`
   return {
     code: 'invalid_choice',
@@ -98,8 +98,9 @@ function guess({ pattern, type, anyOf, expects }: TSchema, place: Src, raw: stri
   }
   if (String(expects).startsWith('role:')) return new RegExp(NAME).test(value) ? `role:${value}` : null
   if (anyOf) return nearest(value, wordsIn(anyOf))
-  if (type === 'string' && pattern === undefined && typeof place.value !== 'string')
-    return JSON.stringify(raw)
+  if (type === 'string' && typeof place.value !== 'string') {
+    return pattern === undefined || new RegExp(pattern).test(raw) ? JSON.stringify(raw) : null
+  }
   if ((type === 'number' || type === 'integer') && /^-?\d{1,9}(\.\d{1,9})?$/.test(value) && !place.plain)
     return value
   if (type === 'array') return `[${raw}]`

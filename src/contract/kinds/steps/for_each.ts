@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { step } from '../../kind.ts'
 import { clean, unclean } from '../given.ts'
 import { closed, duration, name, names } from '../params.ts'
+import { RESERVED_NAMES } from '../reserved.ts'
 
 const sources = ['cameras', 'list', 'events'] as const
 
@@ -44,6 +45,15 @@ export const forEach = step({
   paths: () => ({ place: 'inside', required: ['do'], optional: [] }),
   needs: it => ({ cameras: it.cameras ?? [], lists: it.list ? [it.list] : [] }),
   check: (it, found) => {
+    for (const key of ['as', 'collect'] as const) {
+      const given = it[key]
+      if (given === undefined || (key === 'as' && given === 'item') || !RESERVED_NAMES.has(given)) continue
+      found({
+        at: [key],
+        code: 'reserved_name',
+        message: `${given} means something else already: choose another name.`,
+      })
+    }
     if (sources.filter(source => it[source] !== undefined).length !== 1) {
       found({
         at: [],
