@@ -44,7 +44,8 @@ export async function readBytes(path: string): Promise<Uint8Array> {
     return await Bun.file(path).bytes()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : 'it cannot be read'
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : 'it cannot be read'
     throw new WrongUse(`${path}: ${why}`)
   }
 }

@@ -10,7 +10,8 @@ export const validate: Command = {
     if (!words.length) throw new WrongUse('name at least one workflow file')
     const site = values.site ? Site.load(await readText(values.site), values.site).view() : undefined
     const problems: Problem[] = []
-    for (const file of words) problems.push(...parse(await readText(file), { file, ...(site && { site }) }).problems)
+    for (const file of words)
+      problems.push(...parse(await readText(file), { file, ...(site && { site }) }).problems)
     if (values.json) print(JSON.stringify(problems))
     else for (const problem of problems) print(line(problem))
     const bad = new Set(problems.filter(({ severity }) => severity === 'error').map(({ file }) => file))

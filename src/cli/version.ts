@@ -6,7 +6,11 @@ export const versionCommand: Command = {
   summary: 'say which version this is',
   async run(args) {
     const { values } = readArgs(args, { json: { type: 'boolean' } })
-    print(values.json ? JSON.stringify({ version, bun: Bun.version }) : `gatehouse ${version} (Bun ${Bun.version})`)
+    print(
+      values.json
+        ? JSON.stringify({ version, bun: Bun.version })
+        : `gatehouse ${version} (Bun ${Bun.version})`,
+    )
     return exit.done
   },
 }

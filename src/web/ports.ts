@@ -13,9 +13,9 @@ export interface MediaSource {
 export interface Authoring {
   validate(yaml: string): Problem[]
   /** Every registered kind with its parameters. */
-  registry(): JsonValue
+  registry(): object
   /** JSON Schema of `workflow.v1`. */
-  schema(): JsonValue
+  schema(): object
 }
 
 /** What the box says about itself. */

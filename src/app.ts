@@ -1,0 +1,169 @@
+import { runLook } from './ai/index.ts'
+import { authoring } from './authoring.ts'
+import { FileSecrets, HttpOutgoing, SiteCameras } from './connect/index.ts'
+import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
+import { Engine, type EngineTopics, type Look } from './engine/index.ts'
+import { choosePreset, probe } from './hardware/index.ts'
+import { Supervisor } from './inference/index.ts'
+import { Catalogue } from './models/index.ts'
+import type { Resources } from './resources.ts'
+import { type Site, SiteMode } from './site/index.ts'
+import { MediaFiles, Store } from './store/index.ts'
+import { systemInfo } from './system-info.ts'
+import { type Calibration, Eyes, measure } from './vision/index.ts'
+import { WebServer } from './web/index.ts'
+
+export interface ApplianceOptions {
+  /** The data folder; one appliance at a time holds it. */
+  dataDir: string
+  resources: Resources
+  site: Site
+  log: Log
+  clock?: Clock
+  /** Port of the page, 0 for any free one; null: no page. */
+  port: number | null
+}
+
+/**
+ * The composition root: the whole box in one object. Ports are wired here and nowhere else; making it does nothing,
+ * `start` starts from the ground up and `stop` stops in the other order.
+ */
+export class Appliance {
+  readonly engine: Engine
+  readonly store: Store
+  readonly inference: Supervisor
+  readonly #options: ApplianceOptions
+  readonly #media: MediaFiles
+  readonly #cameras: SiteCameras
+  readonly #web: WebServer | null
+  #ready = false
+
+  constructor(options: ApplianceOptions) {
+    const { dataDir, log, site, resources, clock = systemClock } = options
+    this.#options = options
+    const hardware = probe({ dataPath: dataDir })
+    const preset = choosePreset(hardware)
+    const catalogue = Catalogue.load(resources.models)
+    const bus = new Bus<EngineTopics>(log)
+    this.store = new Store({ dir: dataDir, clock, log })
+    this.#media = new MediaFiles(dataDir)
+    this.inference = new Supervisor({
+      command: [...resources.command, 'inference'],
+      modelsDir: catalogue.filesDir,
+      log,
+      clock,
+    })
+    this.#cameras = new SiteCameras({
+      site: () => site,
+      clock,
+      log,
+      onPicture: event => this.#arrived(event),
+    })
+    this.engine = new Engine({
+      store: this.store,
+      media: this.#media,
+      clock,
+      log,
+      bus,
+      site: () => site,
+      look: lookWith(this.inference, catalogue, clock),
+      outgoing: new HttpOutgoing({
+        site: () => site,
+        secrets: new FileSecrets(dataDir),
+        ownPorts: () => this.#ports,
+      }),
+      cameras: this.#cameras,
+      siteMode: new SiteMode(this.store, () => site),
+      options: { lookMs: preset.seconds * 1000 },
+    })
+    this.#web =
+      options.port === null
+        ? null
+        : new WebServer({
+            port: options.port,
+            engine: this.engine,
+            bus,
+            media: { open: id => this.#openMedia(id) },
+            authoring: authoring(site),
+            system: systemInfo({
+              hardware,
+              preset,
+              catalogue,
+              site,
+              inference: this.inference,
+              ready: () => this.#ready,
+            }),
+            clock,
+            log,
+          })
+  }
+
+  /** On which this box itself listens. */
+  #ports: readonly number[] = []
+
+  /** Starts everything; what a former process left unfinished goes on. Answers where the page is. */
+  async start(): Promise<{ url: string | null }> {
+    this.store.start()
+    try {
+      await this.#media.start()
+      const web = (await this.#web?.start()) ?? null
+      this.#ports = web ? [web.port] : []
+      await this.engine.start()
+      await this.#cameras.start()
+      this.#ready = true
+      return { url: web?.url ?? null }
+    } catch (error) {
+      await this.stop()
+      throw error
+    }
+  }
+
+  /** Stops taking work, lets what is being written be written, and ends the child. */
+  async stop(): Promise<void> {
+    this.#ready = false
+    await this.#cameras.stop()
+    await this.#web?.stop()
+    await this.engine.stop()
+    await this.inference.stop()
+    this.store.stop()
+  }
+
+  #arrived(event: IncomingEvent): void {
+    this.engine.submit(event).catch(error => {
+      this.#options.log.warn({ camera: event.cameraId, error: messageOf(error) }, 'a picture started no run')
+    })
+  }
+
+  async #openMedia(id: number): Promise<{ bytes: Uint8Array; type: string } | null> {
+    const row = this.store.media.get(id)
+    const bytes = row && (await this.#media.read(row.hash))
+    return row && bytes ? { bytes, type: row.type } : null
+  }
+}
+
+/** The Look of this box: its eyes, and what their scores are worth. */
+function lookWith(inference: Supervisor, catalogue: Catalogue, clock: Clock): Look {
+  const detector = catalogue.forTask('detect')
+  const reader = catalogue.forTask('read')
+  const path = (model: typeof detector, role: string) => model.files[role]?.path ?? ''
+  const eyes = new Eyes(inference, {
+    detector: { name: detector.name, graph: path(detector, 'graph'), threshold: detector.threshold },
+    reader: {
+      name: reader.name,
+      find: path(reader, 'find'),
+      recognise: path(reader, 'recognise'),
+      keys: path(reader, 'keys'),
+      threshold: reader.threshold,
+    },
+  })
+  const { present } = detector.calibration
+  const { text } = reader.calibration
+  const calibration: Calibration = { ...(present && { present }), ...(text && { text }) }
+  return (spec, input, options) =>
+    runLook(spec, input, {
+      vision: eyes,
+      measure: (field, seen) => measure(field, seen, calibration),
+      now: () => clock.now(),
+      ...options,
+    })
+}

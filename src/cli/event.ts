@@ -1,0 +1,62 @@
+import { parse, type Workflow } from '../contract/index.ts'
+import { GatehouseError, type IncomingEvent, type JsonValue, mintId, type Picture } from '../core/index.ts'
+import { WrongUse } from './command.ts'
+import { line } from './validate.ts'
+
+/** The JSON object that `--event` holds. */
+export function readEventOption(text: string | undefined): { [key: string]: JsonValue } {
+  if (text === undefined) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new WrongUse(`--event is not JSON: write it like '{"camera":"yard"}'`)
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new WrongUse(`--event must be a JSON object: write it like '{"camera":"yard"}'`)
+  }
+  return value as { [key: string]: JsonValue }
+}
+
+/** A file made ready to run, or its problems as one error. */
+export function readWorkflow(yaml: string, file: string): Workflow {
+  const { workflow, problems } = parse(yaml, { file })
+  if (workflow) return workflow
+  throw new GatehouseError(
+    'workflow_invalid',
+    problems
+      .filter(({ severity }) => severity === 'error')
+      .map(line)
+      .join('; '),
+  )
+}
+
+/**
+ * The event that would have started the workflow: of the kind that its trigger waits for, with the given keys. `camera`
+ * names the camera, `severity` and `source` an alert's; the other keys are the payload.
+ */
+export function eventFor(
+  workflow: Workflow,
+  given: { [key: string]: JsonValue },
+  target: { workflowId: number; pictures: Picture[]; now: number },
+): IncomingEvent {
+  const { kind, params } = workflow.when
+  const { camera, camera_id, severity, source, schema, ...payload } = given
+  const text = (value: unknown) => (typeof value === 'string' ? value : null)
+  const first = (value: unknown) => text(Array.isArray(value) ? value[0] : value)
+  return {
+    kind,
+    id: mintId('evt'),
+    at: target.now,
+    cameraId: text(camera_id) ?? text(camera) ?? null,
+    schema: text(schema) ?? text(params.schema),
+    source: text(source) ?? first(params.source),
+    severity: text(severity) ?? first(params.severity),
+    payload,
+    correlationId: null,
+    chain: [],
+    by: { by: 'console', name: 'console' },
+    workflowId: target.workflowId,
+    pictures: target.pictures,
+  }
+}

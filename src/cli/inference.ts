@@ -1,0 +1,7 @@
+import { runHost } from '../inference/index.ts'
+import { visionJobs } from '../vision/worker/index.ts'
+
+/** The child process that looks at pictures: answers its parent until the parent goes. */
+export function serve(): Promise<never> {
+  return runHost(visionJobs)
+}

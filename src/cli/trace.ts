@@ -1,0 +1,68 @@
+import type { JsonValue } from '../core/index.ts'
+import type { RunView, StepView } from '../engine/index.ts'
+
+/** A run for people at a terminal: each step with what it saw, decided and did. */
+export function trace(run: RunView): string {
+  const lines = [`${run.workflow.name}, run in ${run.state === 'test' ? 'Test' : 'On'}: ${ended(run)}`]
+  for (const step of run.steps)
+    lines.push('', ...stepLines(step).map((line, i) => (i ? `    ${line}` : line)))
+  return lines.join('\n')
+}
+
+function ended(run: RunView): string {
+  const took = run.ended_at ? ` in ${seconds(Date.parse(run.ended_at) - Date.parse(run.started_at))}` : ''
+  return `${run.status}${took}${run.error ? ` (${run.error})` : ''}`
+}
+
+function stepLines(step: StepView): string[] {
+  const title = `${step.kind}${step.name ? ` “${step.name}”` : ''}  ${step.path}  ${seconds(step.ms)}`
+  return [title, ...(step.kind === 'ai' ? lookLines(step) : actionLines(step))]
+}
+
+function lookLines(step: StepView): string[] {
+  const lines = step.evidence.flatMap(({ seen }) => [`saw ${sawText(seen)}`])
+  for (const [name, value] of Object.entries(step.fields ?? {})) lines.push(`${name}: ${shown(value)}`)
+  if (step.rule !== null) lines.push(`rule ${step.rule + 1} fired`)
+  const sure = step.confidence === null ? 'not measured' : `${Math.round(step.confidence * 100)} %`
+  const source = step.confidence_source ? ` (${step.confidence_source})` : ''
+  lines.push(`decision: ${step.outcome}${step.unsure_reason ? ` (${step.unsure_reason})` : ''}`)
+  lines.push(`confidence: ${sure}${source}`)
+  if (step.reason) lines.push(`reason: ${step.reason}`)
+  return lines
+}
+
+function actionLines(step: StepView): string[] {
+  const what = typeof step.inputs === 'object' ? JSON.stringify(step.inputs) : String(step.inputs)
+  const words = {
+    would_have: 'would have done this',
+    done: 'done',
+    failed: 'failed',
+    unknown: 'nobody knows whether it happened',
+    waiting: 'waits',
+    running: 'runs',
+  }
+  return [what, words[step.status] + (step.outcome ? `: ${step.outcome}` : '')]
+}
+
+interface SeenJson {
+  width?: number
+  height?: number
+  detections?: { label: string; score: number }[]
+  lines?: { text: string }[] | null
+}
+
+function sawText(seen: JsonValue): string {
+  const { width, height, detections = [], lines } = (seen ?? {}) as SeenJson
+  const things =
+    detections.map(({ label, score }) => `${label} ${score.toFixed(2)}`).join(', ') || 'nothing that it knows'
+  const text = lines?.length ? `; read ${lines.map(line => `“${line.text}”`).join(' ')}` : ''
+  return `${width} × ${height}: ${things}${text}`
+}
+
+function shown(value: JsonValue): string {
+  return value === null ? 'unknown' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+}
+
+function seconds(ms: number | null): string {
+  return ms === null ? '' : ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`
+}

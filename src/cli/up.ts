@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Appliance } from '../app.ts'
+import { createLog } from '../core/index.ts'
+import { resources } from '../resources.ts'
+import { Site } from '../site/index.ts'
+import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
+import { dataFolder } from './data-folder.ts'
+import { makeDemoSite, playDemo } from './demo.ts'
+
+const levels = ['fatal', 'error', 'warn', 'info', 'debug']
+
+export const up: Command = {
+  usage: 'up [--data FOLDER] [--port N] [--no-demo] [--log-level info]',
+  summary: 'start the appliance; a first start with no camera makes a demo site',
+  async run(args) {
+    const { values, words } = readArgs(args, {
+      data: { type: 'string' },
+      port: { type: 'string' },
+      'no-demo': { type: 'boolean' },
+      'log-level': { type: 'string' },
+    })
+    if (words.length) throw new WrongUse(`“${words[0]}” is not expected here`)
+    const level = values['log-level'] ?? 'warn'
+    if (!levels.includes(level)) throw new WrongUse(`--log-level is one of: ${levels.join(', ')}`)
+    const port = readPort(values.port)
+    const dataDir = dataFolder(values.data)
+    const parts = resources()
+
+    const file = join(dataDir, 'site.yaml')
+    const demo = !existsSync(file) && !values['no-demo']
+    if (demo) {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 })
+      await makeDemoSite(dataDir)
+    }
+    const site = existsSync(file) ? Site.load(await readText(file), file) : new Site()
+    const appliance = new Appliance({ dataDir, resources: parts, site, log: createLog(level), port })
+    const stopped = signalled()
+    const { url } = await appliance.start()
+    print(`Gatehouse is up: ${url} (on this machine only: there is no login yet)`)
+    print(`Data and site file: ${dataDir}`)
+    if (demo) {
+      print(
+        `No camera was configured, so this is a demo site. Drop a picture into ${join(dataDir, 'pictures', 'yard')}`,
+      )
+      for (const run of await playDemo(appliance, parts, dataDir)) {
+        const look = run.steps.find(step => step.kind === 'ai')
+        print(
+          `${run.workflow.name} just decided: ${look?.outcome ?? run.status} (${look?.reason ?? run.error ?? ''})`,
+        )
+      }
+    } else if (!site.cameras.length) print(`No camera is configured: name yours in ${file}`)
+    await stopped
+    await appliance.stop()
+    return exit.done
+  },
+}
+
+function readPort(text: string | undefined): number {
+  const port = Number(text ?? 8088)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new WrongUse(`--port is a number from 0 to 65535`)
+  return port
+}
+
+/** Resolves when the process is asked to end. */
+function signalled(): Promise<void> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}

@@ -1,0 +1,41 @@
+import type { JsonValue } from './core/index.ts'
+import { type Hardware, hardwareJson, type Preset } from './hardware/index.ts'
+import type { Inference } from './inference/index.ts'
+import { type Catalogue, verify } from './models/index.ts'
+import type { Site } from './site/index.ts'
+import { version } from './version.ts'
+import type { SystemInfo } from './web/index.ts'
+
+export interface SystemParts {
+  hardware: Hardware
+  preset: Preset
+  catalogue: Catalogue
+  site: Site
+  inference: Inference
+  ready(): boolean
+}
+
+/** What the box says about itself on the page. */
+export function systemInfo({ hardware, preset, catalogue, site, inference, ready }: SystemParts): SystemInfo {
+  return {
+    hardware: async () => hardwareJson(hardware, preset),
+    models: async () => {
+      const checks = await verify(catalogue)
+      return catalogue.models.map(({ name, task, description, licence, source, calibration }) => ({
+        ...{ name, task, description, licence, source },
+        calibrated_on: calibration.pictures,
+        files: checks.filter(check => check.model === name).map(({ path, state }) => ({ path, state })),
+      }))
+    },
+    health: () => {
+      const { state, restarts, pending } = inference.status()
+      const details: Record<string, JsonValue> = {
+        inference: { state, restarts, pending },
+        cameras: site.cameras.map(({ id, name, roles }) => ({ id, name, roles: [...roles] })),
+      }
+      return { ready: ready(), details }
+    },
+    timeZone: () => site.timeZone,
+    version,
+  }
+}
