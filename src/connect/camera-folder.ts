@@ -7,6 +7,9 @@ import { pictureFiles, readWhole } from './picture-files.ts'
 const SOON_MS = 250
 /** Looks again this often where the system does not tell of changes (network file systems, a folder made anew). */
 const SELDOM_MS = 5_000
+/** A folder with so many files that a look takes long is looked at less often: looking takes 1 % of the time. */
+const REST_PER_LOOK = 100
+const MOST_SELDOM_MS = 60_000
 /** A file whose end does not look like one is taken as it is once it has stood still for this long. */
 const STILL_MS = 2_000
 /** As many new files of one look become events; of more, the newest. */
@@ -101,13 +104,16 @@ export class FolderCamera {
     this.#cancel?.()
     this.#cancel = this.#options.clock.after(ms, () => {
       this.#again = false
+      const began = performance.now()
       this.#looking = this.#look()
         .catch(error =>
           this.#options.log.warn({ camera: this.#options.id, error: String(error) }, 'cannot look'),
         )
         .finally(() => {
           this.#looking = null
-          if (this.#running) this.#schedule(this.#growing.size > 0 ? SOON_MS : this.#again ? 0 : SELDOM_MS)
+          const seldom = Math.max(SELDOM_MS, (performance.now() - began) * REST_PER_LOOK)
+          const rest = this.#again ? 0 : Math.min(seldom, MOST_SELDOM_MS)
+          if (this.#running) this.#schedule(this.#growing.size > 0 ? SOON_MS : rest)
         })
     })
   }

@@ -18,7 +18,7 @@ export function serve(fetch: (request: Request) => Response | Promise<Response>)
 }
 
 /** Resolves when `holds` does; fails after `ms`. */
-export async function eventually(holds: () => boolean, ms = 4000): Promise<void> {
+export async function eventually(holds: () => boolean, ms = 10_000): Promise<void> {
   const end = performance.now() + ms
   while (!holds()) {
     if (performance.now() > end) throw new Error('it did not happen in time')
