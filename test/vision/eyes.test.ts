@@ -2,16 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { noLog } from '../../src/core/index.ts'
-import { type Inference, InferenceError, Supervisor } from '../../src/inference/index.ts'
+import { type Inference, InferenceError } from '../../src/inference/index.ts'
 import { Eyes, VisionError } from '../../src/vision/index.ts'
-import { catalogue, detector, ownPictures, reader } from './context.ts'
+import { detector, inferenceProcess, ownPictures, reader } from './context.ts'
 
-const inference = new Supervisor({
-  command: [process.execPath, join(import.meta.dirname, 'child.ts')],
-  modelsDir: catalogue.filesDir,
-  log: noLog,
-})
+const inference = inferenceProcess()
 afterAll(() => inference.stop())
 const eyes = new Eyes(inference, { detector, reader })
 const picture = (bytes: Uint8Array) => ({ bytes, takenAt: null, source: 'test' })

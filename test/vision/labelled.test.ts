@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { calibrationOf, measure, type Seen } from '../../src/vision/index.ts'
 import { scenes } from '../fixtures/scenes.ts'
-import { catalogue, jobContext, ownPictures, root, seen } from './context.ts'
+import { catalogue, inferenceProcess, ownPictures, root, seen } from './context.ts'
 
 interface Label {
   on: string[]
@@ -13,8 +13,8 @@ interface Label {
 }
 
 const labels: Record<string, Label> = parse(readFileSync(join(ownPictures, 'labels.yaml'), 'utf8'))
-const context = jobContext()
-afterAll(() => context.end())
+const inference = inferenceProcess()
+afterAll(() => inference.stop())
 const calibration = calibrationOf(catalogue.forTask('detect'), catalogue.forTask('read'))
 
 const present = (of: string, what: Seen) => measure({ measure: 'present', of }, what, calibration).value
@@ -30,7 +30,7 @@ describe('the sample pictures', () => {
 
   it.each(Object.entries(labels))('%s shows what its label says', async (name, label) => {
     const wantsText = label.text !== undefined
-    const what = await seen(context, load(join(ownPictures, name)), { objects: true, text: wantsText })
+    const what = await seen(inference, load(join(ownPictures, name)), { objects: true, text: wantsText })
     expect(groupsOn(what)).toEqual(label.on)
     if (label.text) expect(what.lines?.map(line => line.text)).toEqual(label.text)
     if (label.plate) expect(measure({ measure: 'plate' }, what, calibration).value).toBe(label.plate)
@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(given))('labelled pictures beside the repository', (
     : {}
 
   it.each(Object.entries(pictures))('%s: presence of a person and of a vehicle', async (name, truth) => {
-    const what = await seen(context, load(join(beside, 'pictures', name)), {
+    const what = await seen(inference, load(join(beside, 'pictures', name)), {
       objects: true,
       text: !!truth.text,
     })

@@ -5,15 +5,15 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { maxPictureBytes, pictureType } from '../../src/vision/index.ts'
-import { jobContext, ownPictures, see, seen } from './context.ts'
+import { inferenceProcess, ownPictures, see, seen } from './context.ts'
 
-const context = jobContext()
-afterAll(() => context.end())
+const inference = inferenceProcess()
+afterAll(() => inference.stop())
 const person = new Uint8Array(readFileSync(join(ownPictures, 'person.jpg')))
 const text = (content: string) => new TextEncoder().encode(content)
 const bytesOf = async (image: Sharp) => new Uint8Array(await image.toBuffer())
 const best = async (bytes: Uint8Array, label: string) => {
-  const { detections, width, height } = await seen(context, bytes)
+  const { detections, width, height } = await seen(inference, bytes)
   const found = detections.find(one => one.label === label)
   return found ? { ...found, width, height } : null
 }
@@ -44,6 +44,12 @@ function bomb(side: number): Uint8Array {
   )
 }
 
+/** The most memory that a process ever held, MB. */
+function peakOf(pid: number | null): number {
+  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
 describe('what is no picture', () => {
   const gif = text(`GIF89a${'\0'.repeat(40)}`)
   it.each([
@@ -63,17 +69,18 @@ describe('what is no picture', () => {
     ['a JPEG with its header only', person.slice(0, 700)],
     ['more bytes than are taken', new Uint8Array(maxPictureBytes + 1).fill(0xff)],
   ])('%s is refused in one line', async (_, bytes) => {
-    const answer = await see(context, bytes)
+    const answer = await see(inference, bytes)
     expect(answer).toMatchObject({ ok: false, message: expect.stringMatching(/^[^\n]{20,200}$/) })
   })
 
   it('a picture that unpacks to far more pixels than it has bytes is refused before it is unpacked', async () => {
     const bytes = bomb(30_000)
     expect(bytes.length).toBeLessThan(200_000)
-    const before = process.memoryUsage.rss()
-    const answer = await see(context, bytes, { objects: true, text: true })
+    await see(inference, person, { objects: true, text: true })
+    const before = peakOf(inference.status().pid)
+    const answer = await see(inference, bytes, { objects: true, text: true })
     expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('30000 × 30000') })
-    expect(process.memoryUsage.rss() - before).toBeLessThan(100e6)
+    expect(peakOf(inference.status().pid) - before).toBeLessThan(50)
   })
 
   it('bytes that changed on the way are refused or seen, and never end the process', async () => {
@@ -84,8 +91,9 @@ describe('what is no picture', () => {
         seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff
         bytes[3 + (seed % (bytes.length - 3))] = seed >> 11
       }
-      expect(typeof (await see(context, bytes)).ok).toBe('boolean')
+      expect(typeof (await see(inference, bytes)).ok).toBe('boolean')
     }
+    expect(inference.status().restarts).toBe(0)
   })
 })
 
@@ -122,7 +130,7 @@ describe('pictures of every kind', () => {
   it('of an animation the first frame is looked at', async () => {
     const frames = ['yard-empty.jpg', 'gate-car-plate.jpg'].map(name => join(ownPictures, name))
     const animation = await bytesOf(sharp(frames, { join: { animated: true } }).webp())
-    const what = await seen(context, animation)
+    const what = await seen(inference, animation)
     expect(what).toMatchObject({ width: 640, height: 400, detections: [] })
   })
 
@@ -141,7 +149,7 @@ describe('pictures of every kind', () => {
     const source = sharp(join(ownPictures, 'gate-car-plate.jpg'))
     const turned = await (undo[orientation] ?? (image => image))(source).png().toBuffer()
     const bytes = await bytesOf(sharp(turned).withMetadata({ orientation }).jpeg({ quality: 90 }))
-    const what = await seen(context, bytes, { objects: true, text: true })
+    const what = await seen(inference, bytes, { objects: true, text: true })
     expect(what).toMatchObject({ width: 640, height: 400 })
     expect(what.lines?.map(line => line.text)).toEqual(['GH 26 KLM'])
     const car = what.detections.find(one => one.label === 'car')
@@ -153,16 +161,16 @@ describe('pictures of every kind', () => {
     const strip = await bytesOf(
       sharp({ create: { width: 4000, height: 1, channels: 3, background: '#555' } }).png(),
     )
-    expect(await see(context, strip, { objects: true, text: true })).toMatchObject({ ok: true })
+    expect(await see(inference, strip, { objects: true, text: true })).toMatchObject({ ok: true })
     const dot = await bytesOf(
       sharp({ create: { width: 1, height: 1, channels: 3, background: '#555' } }).png(),
     )
-    expect(await see(context, dot, { objects: true, text: true })).toMatchObject({ ok: true })
+    expect(await see(inference, dot, { objects: true, text: true })).toMatchObject({ ok: true })
   })
 
   it('boxes stay in the picture, of a large one too', async () => {
     const large = await bytesOf(sharp(person).resize(3840).jpeg())
-    const what = await seen(context, large)
+    const what = await seen(inference, large)
     expect(what.width).toBe(3840)
     expect(what.detections.map(one => one.label)).toContain('person')
     for (const { box } of what.detections) {
