@@ -1,5 +1,5 @@
 /** A web server on a free port, over an engine that keeps everything in memory. */
-import { Bus, type IncomingEvent, ManualClock, noLog } from '../../src/core/index.ts'
+import { Bus, type Clock, type IncomingEvent, ManualClock, noLog } from '../../src/core/index.ts'
 import type {
   Admission,
   EngineApi,
@@ -182,19 +182,22 @@ export class MemoryEngine implements EngineApi {
   }
 }
 
-export interface Box {
+export interface Box<C extends Clock = Clock> {
   url: string
   port: number
   engine: MemoryEngine
   bus: Bus<EngineTopics>
-  clock: ManualClock
+  clock: C
   server: WebServer
   pictures: Map<number, { bytes: Uint8Array; type: string }>
   stop(): Promise<void>
 }
 
 /** Starts one; `port` 0 takes any. */
-export async function startBox(port = 0, clock = new ManualClock(NOW)): Promise<Box> {
+export async function startBox<C extends Clock = ManualClock>(
+  port = 0,
+  clock: C = new ManualClock(NOW) as unknown as C,
+): Promise<Box<C>> {
   const bus = new Bus<EngineTopics>(noLog)
   const engine = new MemoryEngine(bus)
   const pictures: Box['pictures'] = new Map()

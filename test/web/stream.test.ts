@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ManualClock } from '../../src/core/index.ts'
 import { type Box, startBox, workflowView } from './box.ts'
 
-let box: Box
+let box: Box<ManualClock>
 beforeEach(async () => {
   box = await startBox()
   box.engine.all.set(1, workflowView(1))

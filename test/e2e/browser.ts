@@ -1,0 +1,56 @@
+/** A real browser for the tests of the page, where one is installed. */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const PROGRAM = '/usr/bin/chromium'
+
+export const hasBrowser = existsSync(PROGRAM)
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: PROGRAM,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+/**
+ * Texts of the open page whose contrast with what lies behind them is under 4.5 (WCAG AA), as `ratio text`.
+ * Runs inside the browser: it may use nothing from outside of itself.
+ */
+export function faintTexts(): string[] {
+  const channels = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number)
+  const luminance = (color: string) => {
+    const [r = 0, g = 0, b = 0] = channels(color).map(value => {
+      const share = value / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const behind = (element: Element | null): string => {
+    if (!element) return 'rgb(255, 255, 255)'
+    const color = getComputedStyle(element).backgroundColor
+    return channels(color)[3] === 0 ? behind(element.parentElement) : color
+  }
+  const faint: string[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement
+    const text = node.textContent?.trim()
+    if (!element || !text || !element.checkVisibility() || element.closest('noscript')) continue
+    const [light = 0, dark = 0] = [
+      luminance(getComputedStyle(element).color),
+      luminance(behind(element)),
+    ].sort((a, b) => b - a)
+    const ratio = (light + 0.05) / (dark + 0.05)
+    if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${text}`)
+  }
+  return faint
+}

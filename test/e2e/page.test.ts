@@ -1,0 +1,248 @@
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/core/index.ts'
+import { type Box, startBox, stepView, workflowView } from '../web/box.ts'
+import { faintTexts, hasBrowser, openBrowser } from './browser.ts'
+
+const WIDTH = 640
+const HEIGHT = 400
+const EVIL = '<img src=x onerror="document.title=\'broken in\'"><script>document.title="broken in"</script>'
+
+const seen = {
+  width: WIDTH,
+  height: HEIGHT,
+  detections: [
+    { label: 'person', score: 0.93, box: [100, 120, 180, 360] },
+    { label: 'car', score: 0.61, box: [300, 4, 620, 300] },
+  ],
+  below: {},
+  lines: [{ text: `AB 123 ${EVIL}`, confidence: 0.9, quad: [400, 320, 560, 320, 560, 350, 400, 350] }],
+  ms: { decode: 1, detect: 2, read: 3 },
+  models: { detector: 'd', reader: 'r' },
+}
+
+let box: Box
+let browser: Browser
+let page: Page
+const complaints: string[] = []
+
+async function open(path: string, width = 1280, colorScheme: 'light' | 'dark' = 'light') {
+  await page.setViewportSize({ width, height: 800 })
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.goto(`http://localhost:${box.port}${path}`)
+}
+
+describe.skipIf(!hasBrowser)('the page', () => {
+  beforeAll(async () => {
+    // The page and the stream run in real time here.
+    box = await startBox(0, systemClock)
+    browser = await openBrowser()
+    page = await browser.newPage()
+    page.on('console', message => complaints.push(message.text()))
+    page.on('pageerror', error => complaints.push(error.message))
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
+      <rect width="100%" height="100%" fill="#7a8"/><rect x="300" y="4" width="320" height="296" fill="#345"/>
+    </svg>`
+    box.pictures.set(1, { bytes: await sharp(Buffer.from(svg)).png().toBuffer(), type: 'png' })
+    const gate = workflowView(1, { name: 'Gate concierge', description: 'Tells the guard.', state: 'test' })
+    const yard = workflowView(2, {
+      name: EVIL,
+      trigger: 'button',
+      hook: null,
+      state: 'on',
+      needs_attention: 'The camera yard is gone: connect it.',
+    })
+    box.engine.all.set(1, gate).set(2, yard)
+    box.engine.add(gate, {
+      summary: { decision: 'delivery', reason: '1 person, 1 car', camera: 'gate', picture: 1 },
+      view: {
+        pictures: [{ media: 1, step: 0, type: 'png', taken_at: null, source: 'upload' }],
+        steps: [
+          stepView(0, {
+            kind: 'ai',
+            outcome: 'delivery',
+            fields: { people: 1, text: EVIL, open: true },
+            reason: '1 person, 1 car',
+            confidence: 0.969,
+            confidence_source: 'measured',
+            rule: 1,
+            ms: 412,
+            evidence: [{ media: 1, seen }],
+          }),
+          stepView(1, {
+            kind: 'alert',
+            status: 'would_have',
+            inputs: { severity: 'low', title: `Van ${EVIL}` },
+          }),
+          stepView(2, {
+            kind: 'webhook',
+            status: 'failed',
+            result: { message: 'The siren did not answer.' },
+          }),
+        ],
+      },
+    })
+  }, 60_000)
+  afterEach(() => {
+    expect(complaints.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await box?.stop()
+  })
+
+  it('says who can open it, what the workflows are, and what they did', async () => {
+    await open('/')
+    await page.getByText('Open on this machine only: no login yet.').waitFor()
+    await page.getByText('Needs attention').waitFor()
+    await page.getByText('The camera yard is gone: connect it.').waitFor()
+    await page.getByRole('group', { name: 'State of Gate concierge' }).waitFor()
+    const run = page.getByRole('link', { name: /Delivery.*Test.*1 person, 1 car.*gate.*Gate concierge/ })
+    // 12:00 UTC at a site in Berlin.
+    expect(await run.locator('time').textContent()).toMatch(/13:00:00$/)
+    expect(await page.title()).toBe('Gatehouse')
+  })
+
+  it('shows what happens while it is open', async () => {
+    await open('/')
+    await page.getByText('Live', { exact: true }).waitFor()
+    box.engine.add(workflowView(1, { name: 'Gate concierge' }), {
+      summary: { decision: 'cab', reason: 'a taxi' },
+    })
+    await page.locator('.runs > li:first-child').getByText('Cab').waitFor()
+    await box.engine.setState(2, 'off')
+    await page.locator('input[name=state-2][value=off]:checked').waitFor({ state: 'attached' })
+  })
+
+  it('switches a workflow by keyboard', async () => {
+    await open('/')
+    await page.locator('input[name=state-1][value=test]').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => box.engine.all.get(1)?.state).toBe('on')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => box.engine.all.get(1)?.state).toBe('test')
+  })
+
+  it('draws boxes and texts where they are in the picture, and takes them away', async () => {
+    for (const width of [360, 1280]) {
+      await open('/runs/1', width)
+      const image = page.locator('.frame > img')
+      await expect.poll(() => image.evaluate(it => (it as HTMLImageElement).naturalWidth)).toBe(WIDTH)
+      const [frame, person] = await Promise.all([
+        image.boundingBox(),
+        page.locator('rect.box').first().boundingBox(),
+      ])
+      if (!frame || !person) throw new Error('nothing was drawn')
+      const scale = frame.width / WIDTH
+      expect(frame.height / HEIGHT).toBeCloseTo(scale, 1)
+      // The stroke adds to the box that the browser reports.
+      expect(Math.abs(person.x - frame.x - 100 * scale)).toBeLessThan(4)
+      expect(Math.abs(person.width - 80 * scale)).toBeLessThan(8)
+      expect(await page.locator('.word').allTextContents()).toEqual([
+        expect.stringContaining('AB 123'),
+        expect.stringMatching(/person\s+93 %/),
+        expect.stringMatching(/car\s+61 %/),
+      ])
+      // The label of a box at the upper edge stays inside the picture.
+      const label = await page.locator('.word.object').nth(1).boundingBox()
+      expect(label?.y).toBeGreaterThanOrEqual(frame.y)
+      await page.getByRole('button', { name: 'Hide marks' }).click()
+      expect(await page.locator('.marks').count()).toBe(0)
+    }
+  })
+
+  it('tells each step in words: sure of what, by which rule, and what it would have done', async () => {
+    await open('/')
+    await page.getByRole('link', { name: /Delivery/ }).click()
+    await page.getByRole('heading', { name: 'Delivery' }).waitFor()
+    const steps = await page.locator('.steps > li').allTextContents()
+    expect(steps.map(text => text.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/Look at the picture.*412 ms.*People1.*Openyes.*96 % sure, measured.*rule 2/),
+      expect.stringMatching(/Would have: Raise an alert.*Van/),
+      expect.stringMatching(/Call a webhook.*Failed.*The siren did not answer\./),
+    ])
+    expect(await page.title()).toBe('Delivery · Gatehouse')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Runs' }).waitFor()
+  })
+
+  it('tries a workflow with a picture', async () => {
+    await open('/workflows/1')
+    const bytes = box.pictures.get(1)?.bytes ?? new Uint8Array()
+    const file = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from(bytes) }
+    await page.getByLabel('Choose a picture').setInputFiles(file)
+    await page.getByLabel(/Camera/).fill('gate')
+    await page.getByRole('button', { name: 'Run it' }).click()
+    await page.waitForURL(/\/runs\/\d+$/)
+    const event = box.engine.events.at(-1)
+    expect(event).toMatchObject({ kind: 'webhook', cameraId: 'gate', pictures: [{ source: 'upload' }] })
+    expect(event?.pictures[0]?.bytes.byteLength).toBe(bytes.byteLength)
+  })
+
+  it('says why it would not', async () => {
+    await open('/workflows/1')
+    const file = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+    await page.getByLabel('Choose a picture').setInputFiles(file)
+    await page.getByRole('button', { name: 'Run it' }).click()
+    const alert = page.getByRole('alert')
+    await alert.filter({ hasText: 'The picture is not JPEG, PNG or WebP.' }).waitFor()
+    // The browser itself reports the refused request.
+    await expect.poll(() => complaints.length).toBe(1)
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
+    await box.engine.setState(1, 'off')
+    await page.locator('input[type=file]').setInputFiles([])
+    await page.getByRole('button', { name: 'Run it' }).click()
+    await alert.filter({ hasText: 'No run: The workflow is off.' }).waitFor()
+    await box.engine.setState(1, 'test')
+  })
+
+  it('fits a phone and a desk, by day and by night', async () => {
+    for (const path of ['/', '/runs/1', '/workflows/2']) {
+      await open(path)
+      await page.locator('h2').first().waitFor()
+      for (const width of [360, 1280])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          const at = [path, width, colorScheme]
+          await page.setViewportSize({ width, height: 800 })
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+          expect([...at, wide <= 0]).toEqual([...at, true])
+          expect([...at, await page.evaluate(faintTexts)]).toEqual([...at, []])
+        }
+    }
+  })
+
+  it('does not jump while it loads', async () => {
+    for (const path of ['/', '/runs/1']) {
+      await open(path)
+      const moved = await page.evaluate(
+        () =>
+          new Promise<number>(resolve => {
+            let sum = 0
+            new PerformanceObserver(list => {
+              for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value
+            }).observe({ type: 'layout-shift', buffered: true })
+            setTimeout(() => resolve(sum), 500)
+          }),
+      )
+      expect([path, moved < 0.05]).toEqual([path, true])
+    }
+  })
+
+  it('comes back after the box was away', async () => {
+    let own = await startBox(0, systemClock)
+    const { port } = own
+    own.engine.all.set(1, workflowView(1, { name: 'Before' }))
+    await page.goto(`http://localhost:${port}/`)
+    await page.getByRole('link', { name: 'Before' }).waitFor()
+    await own.stop()
+    await page.getByText('Connecting again…').waitFor()
+    own = await startBox(port, systemClock)
+    own.engine.all.set(1, workflowView(1, { name: 'After' }))
+    await page.getByRole('link', { name: 'After' }).waitFor()
+    // While it was away the browser could not connect, and says so.
+    complaints.splice(0)
+    await own.stop()
+  })
+})
