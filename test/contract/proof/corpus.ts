@@ -18,12 +18,12 @@ export function cases(folder: 'refused' | 'accepted'): Case[] {
     .sort()
     .map(file => {
       const text = readFileSync(join(path, file), 'utf8')
-      const site = /^# site: (.*)$/m.exec(text)?.[1]
+      const site = /^# site: (.*?)\r?$/m.exec(text)?.[1]
       return {
         file,
         text,
         site: site === undefined ? undefined : siteOf(JSON.parse(site)),
-        expected: /^# expect: (.*)/.exec(text)?.[1],
+        expected: /^# expect: (.*?)\r?$/m.exec(text)?.[1],
       }
     })
 }

@@ -12,6 +12,8 @@ type Happening =
   | { what: 'enter'; scope: 'guard' | 'void' }
   | { what: 'leave' }
   | { what: 'move'; path: string }
+  /** A step gives its `reason`, or reads `{reason}`. */
+  | { what: 'gives' | 'reads'; path: string }
 
 type Run = readonly Happening[]
 
@@ -49,6 +51,20 @@ function undisturbed(run: Run): boolean {
   return minutes <= 15
 }
 
+/** For each step that reads `{reason}`: the most givers of one that any run has passed before it. */
+export function mostGivers(workflow: Workflow): Map<string, number> {
+  const most = new Map<string, number>()
+  for (const run of runsOf(workflow)) {
+    const givers = new Set<string>()
+    for (const happening of run) {
+      if (happening.what === 'gives') givers.add(happening.path)
+      if (happening.what !== 'reads') continue
+      most.set(happening.path, Math.max(givers.size, most.get(happening.path) ?? 0))
+    }
+  }
+  return most
+}
+
 function runsOf(workflow: Workflow): Run[] {
   const reading = workflow.if.some(readsPicture) ? [ai] : []
   const identity = isIdentity(workflow.if)
@@ -80,7 +96,7 @@ function stepRuns(step: Step, at: string): Run[] {
   const first = (happenings: Run, runs: readonly Run[]) => runs.map(run => [...happenings, ...run])
   switch (step.kind) {
     case 'ai':
-      return first([ai], [...inside('seen'), ...inside('unsure')])
+      return first([ai, { what: 'gives', path: at }], [...inside('seen'), ...inside('unsure')])
     case 'call':
       return first([ai], [...inside('told'), ...inside('no_answer')])
     case 'wait':
@@ -121,6 +137,8 @@ function stepRuns(step: Step, at: string): Run[] {
       }
       return first(events ? [ai] : [], all)
     }
+    case 'log':
+      return [[{ what: 'reads', path: at }]]
     case 'app':
       return [[{ what: 'move', path: at }]]
     default:

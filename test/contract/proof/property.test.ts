@@ -1,147 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Report } from '../../../src/contract/context.ts'
-import type { Condition, Step, Trigger, Workflow } from '../../../src/contract/index.ts'
+import type { Step, Workflow } from '../../../src/contract/index.ts'
 import { guardFacts, prove } from '../../../src/contract/proof/index.ts'
-import { TooMany, unguardedMoves } from './naive.ts'
-
-const minutes = fc.constantFrom('1m', '4m', '7m', '15m', '16m')
-
-const leaf = fc.constantFrom<Condition>(
-  { kind: 'in_list', params: { list: 'residents', value: '{trigger.plate}' } },
-  { kind: 'in_list', params: { list: 'residents', value: '{reason}' } },
-  { kind: 'time', params: { from: '22:00', to: '06:00' } },
-  { kind: 'value', params: { of: 'decision', is: 'seen' } },
-  { kind: 'not', params: { kind: 'in_list', params: { list: 'banned', value: '{trigger.plate}' } } },
-  { kind: 'text_visible', params: { camera: 'gate', contains_any: ['DHL'] } },
-)
-
-const { condition } = fc.letrec<{ condition: Condition }>(tie => ({
-  condition: fc.oneof(
-    { depthSize: 'small', maxDepth: 2 },
-    // Fresh objects: the naive checker tells conditions apart by identity.
-    leaf.map(each => structuredClone(each)),
-    fc.record({
-      kind: fc.constantFrom('any' as const, 'all' as const),
-      params: fc.array(tie('condition'), { minLength: 1, maxLength: 2 }),
-    }),
-  ),
-}))
-
-const conditions = fc.array(condition, { minLength: 1, maxLength: 2 })
-const move: Step = { kind: 'app', params: { id: 'gate', action: 'open' }, paths: {} }
-const waiting = minutes.map((params): Step => ({ kind: 'wait', params, paths: {} }))
-
-const { steps } = fc.letrec<{ step: Step; steps: Step[] }>(tie => {
-  const list = tie('steps')
-  const none = fc.constant<Step[]>([])
-  const maybe = fc.oneof(none, list)
-  return {
-    steps: fc.array(tie('step'), { maxLength: 3, depthIdentifier: 'steps' }),
-    step: fc.oneof(
-      { maxDepth: 3, depthIdentifier: 'steps' },
-      { weight: 3, arbitrary: fc.constant(move) },
-      { weight: 1, arbitrary: waiting },
-      {
-        weight: 1,
-        arbitrary: fc.record({ seen: list, unsure: maybe }).map(
-          (paths): Step => ({
-            kind: 'ai',
-            params: { mode: 'look', prompt: 'What?', input: 'picture', decision: ['seen'] },
-            paths,
-          }),
-        ),
-      },
-      {
-        weight: 1,
-        arbitrary: fc.record({ told: list, no_answer: maybe }).map(
-          (paths): Step => ({
-            kind: 'call',
-            params: { who: 'role:guard', goal: 'Ask.', outcomes: ['told'], timeout: '1m' },
-            paths,
-          }),
-        ),
-      },
-      {
-        weight: 3,
-        arbitrary: fc
-          .record({ params: conditions, then: list, else: maybe })
-          .map(({ params, ...paths }): Step => ({ kind: 'if', params, paths })),
-      },
-      {
-        weight: 3,
-        arbitrary: fc
-          .record({
-            Yes: list,
-            No: maybe,
-            no_answer: maybe,
-            timeout: minutes,
-            standard: fc.constantFrom(undefined, 'Yes', 'No'),
-          })
-          .map(
-            ({ timeout, standard, ...paths }): Step => ({
-              kind: 'ask_person',
-              params: {
-                who: 'role:guard',
-                message: 'Open?',
-                replies: ['Yes', 'No'],
-                timeout,
-                ...(standard ? { default: standard } : {}),
-              },
-              paths,
-            }),
-          ),
-      },
-      {
-        weight: 3,
-        arbitrary: fc.record({ do: list, events: fc.nat(3), max: fc.integer({ min: 1, max: 3 }) }).map(
-          ({ do: body, events, max }): Step => ({
-            kind: 'for_each',
-            params:
-              events === 3
-                ? { events: { schema: 'plate.recognized.v1', within: '1h' }, max }
-                : { cameras: ['gate', 'yard', 'dock'], max },
-            paths: { do: body },
-          }),
-        ),
-      },
-      {
-        weight: 1,
-        arbitrary: fc.record({ met: list, timeout: maybe, picture: fc.boolean(), limit: minutes }).map(
-          ({ picture, limit, ...paths }): Step => ({
-            kind: 'wait_for',
-            params: {
-              until: picture
-                ? { kind: 'text_visible', params: { camera: 'gate', contains_any: ['DHL'] } }
-                : { kind: 'site_mode', params: ['disarmed'] },
-              every: '5s',
-              timeout: limit,
-            },
-            paths,
-          }),
-        ),
-      },
-    ),
-  }
-})
-
-const trigger = fc.constantFrom<Trigger>(
-  { kind: 'event', params: { schema: 'plate.recognized.v1' } },
-  { kind: 'alert', params: {} },
-  { kind: 'schedule', params: { at: '22:00' } },
-  { kind: 'button', params: {} },
-)
-
-const workflow = fc
-  .record({
-    when: trigger,
-    if: fc.oneof(fc.constant<Condition[]>([]), conditions),
-    then: steps,
-    always: steps,
-  })
-  .map((parts): Workflow => ({ contract: 'workflow.v1', name: 'Any', state: 'test', limits: {}, ...parts }))
-  // The plate is clean where the trigger gives one, which is what the naive checker takes for granted.
-  .filter(({ when, ...rest }) => when.kind === 'event' || !JSON.stringify(rest).includes('{trigger.plate}'))
+import { checkValues } from '../../../src/contract/values/index.ts'
+import { workflow } from './arbitrary.ts'
+import { mostGivers, TooMany, unguardedMoves } from './naive.ts'
 
 function refused(file: Workflow): Set<string> {
   const found: Report[] = []
@@ -154,13 +18,8 @@ test('the proof and a list of all runs agree on which moves nothing guards', () 
   let clean = 0
   fc.assert(
     fc.property(workflow, file => {
-      let expected: Set<string>
-      try {
-        expected = unguardedMoves(file)
-      } catch (error) {
-        if (error instanceof TooMany) return
-        throw error
-      }
+      const expected = unlessTooMany(() => unguardedMoves(file))
+      if (!expected) return
       compared++
       if (expected.size === 0 && JSON.stringify(file).includes('"app"')) clean++
       expect([...refused(file)].sort()).toEqual([...expected].sort())
@@ -182,6 +41,53 @@ test('a move has a fact exactly where the proof lets it be', () => {
     { numRuns: 200 },
   )
 })
+
+test('values: as many givers as some run passes', () => {
+  const seen = { unknown: 0, known: 0, ambiguous: 0 }
+  fc.assert(
+    fc.property(workflow.map(talkative), file => {
+      const givers = unlessTooMany(() => mostGivers(file))
+      if (!givers) return
+      const found = new Map<string, string>()
+      checkValues(file, { report: ({ path, code }) => found.set(path, code) })
+      for (const [path, most] of givers) {
+        const code = found.get(`${path}.log`)
+        expect(code).toBe(most === 0 ? 'unknown_value' : most > 1 ? 'ambiguous_value' : undefined)
+        seen[most === 0 ? 'unknown' : most > 1 ? 'ambiguous' : 'known']++
+      }
+    }),
+    { numRuns: 3000 },
+  )
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(50)
+})
+
+/** The same workflow with an AI step in the place of each move, a line for the log where it would wait, and loops of three rounds. */
+function talkative(file: Workflow): Workflow {
+  const change = (list: readonly Step[]): Step[] =>
+    list.map(step => {
+      if (step.kind === 'app') return look
+      if (step.kind === 'wait') return { kind: 'log', params: '{reason}', paths: {} }
+      const more = step.kind === 'for_each' ? { params: { ...(step.params as object), max: 3 } } : {}
+      const paths = Object.entries(step.paths).map(([name, inner]) => [name, change(inner)])
+      return { ...step, ...more, paths: Object.fromEntries(paths) }
+    })
+  return { ...file, then: change(file.then), always: change(file.always) }
+}
+
+const look: Step = {
+  kind: 'ai',
+  params: { mode: 'look', prompt: 'What?', input: 'picture', decision: ['seen'] },
+  paths: { seen: [], unsure: [] },
+}
+
+function unlessTooMany<T>(compute: () => T): T | null {
+  try {
+    return compute()
+  } catch (error) {
+    if (error instanceof TooMany) return null
+    throw error
+  }
+}
 
 function movesIn(file: Workflow): Set<string> {
   const found = new Set<string>()
