@@ -143,10 +143,13 @@ function resize(scope: Scope, node: GraphNode): Value[] {
     : flagOf(node, 'half_pixel_centers')
       ? 'half_pixel'
       : 'asymmetric'
-  const sizes = scope.graph.ints(numbers(scope, node, 1))
-  const inputs = [channelsFirst(scope.graph, scope.value(node, 0)), '', '', sizes]
-  const attributes = { mode: 'linear', coordinate_transformation_mode: mode, axes: [2, 3] }
-  return [channelsLast(scope.graph.node('Resize', inputs, attributes))]
+  const { graph } = scope
+  const image = channelsFirst(graph, scope.value(node, 0))
+  // All four sizes rather than the operator's `axes`: the runtime's optimizer takes a list of two for one of four.
+  const outer = graph.node('Shape', [image], { start: 0, end: 2 })
+  const sizes = graph.node('Concat', [outer, graph.ints(numbers(scope, node, 1))], { axis: 0 })
+  const attributes = { mode: 'linear', coordinate_transformation_mode: mode }
+  return [channelsLast(graph.node('Resize', [image, '', '', sizes], attributes))]
 }
 
 function split(scope: Scope, node: GraphNode): Value[] {
