@@ -1,0 +1,151 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { folder, gatehouse, sample } from './gatehouse.ts'
+
+const yard = ['run', 'templates/yard-watch.yaml', '--event', '{"camera":"yard"}']
+const gate = ['run', 'templates/gate-concierge.yaml', '--event']
+
+function file(name: string, text: string): string {
+  const path = join(folder(), name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('gatehouse run', () => {
+  it('prints what was seen, which rule fired, the decision, how sure it was and what was done', async () => {
+    const { code, out, err } = await gatehouse(...yard, '--picture', sample('person.jpg'))
+    expect(err).toBe('')
+    expect(out).toMatch(/saw 640 × \d+: .*person 0\.\d\d/)
+    expect(out).toContain('rule 1 fired')
+    expect(out).toContain('decision: person')
+    expect(out).toMatch(/confidence: \d+ % \(measured\)/)
+    expect(out).toMatch(/alert {2}then\[0\]\.person\[0\][\s\S]*would have done this/)
+    expect(code).toBe(0)
+  })
+
+  it('prints the run as JSON, as the API shows it', async () => {
+    const { code, out } = await gatehouse(...yard, '--picture', sample('yard-empty.jpg'), '--on', '--json')
+    const run = JSON.parse(out)
+    expect(run).toMatchObject({
+      status: 'done',
+      state: 'on',
+      version: 1,
+      trigger: { kind: 'event' },
+      chain: [],
+    })
+    expect(run.steps[0]).toMatchObject({
+      kind: 'ai',
+      path: 'then[0]',
+      outcome: 'clear',
+      confidence_source: 'measured',
+    })
+    expect(run.steps[0].tool_calls).toHaveLength(1)
+    expect(run.steps[1]).toMatchObject({ kind: 'log', status: 'done' })
+    expect(code).toBe(0)
+  })
+
+  it('is unsure about what is no picture, and says why', async () => {
+    const { code, out } = await gatehouse(...yard, '--picture', 'README.md', '--json')
+    const [look] = JSON.parse(out).steps
+    expect(look).toMatchObject({ outcome: 'unsure', unsure_reason: 'no_picture' })
+    expect(look.reason).toContain('JPEG')
+    expect(code).toBe(0)
+  })
+
+  it('says which guard kept the event out', async () => {
+    const site = file(
+      'site.yaml',
+      'cameras: { gate: {} }\npeople: { joe: { roles: [guard] } }\nlists: { residents: [AB12CDE] }\n',
+    )
+    const { code, out } = await gatehouse(
+      ...gate,
+      '{"camera":"gate","plate_text":"ab12cde"}',
+      '--site',
+      site,
+      '--json',
+    )
+    expect(JSON.parse(out)).toMatchObject({ run: null, reason: { code: 'guard' } })
+    expect(code).toBe(1)
+  })
+
+  it.each([
+    [[...yard.slice(0, 2), '--event', '{nope'], 2, /--event is not JSON/],
+    [[...yard.slice(0, 2), '--event', '[1]'], 2, /--event must be a JSON object/],
+    [[...yard, '--picture', '/nonexistent.jpg'], 2, /there is no such file/],
+    [[...yard, '--picture'], 2, /picture/],
+    [['run'], 2, /name one workflow file/],
+    [['run', '/tmp'], 2, /it is a folder/],
+    [['run', 'package.json'], 1, /package\.json:1:\d+ error/],
+    [['dance'], 2, /there is no command “dance”/],
+    [['version', '--loud'], 2, /unknown option '--loud'/],
+    [['models'], 2, /models list/],
+    [['up', '--port', '99999'], 2, /--port is a number/],
+  ] as [string[], number, RegExp][])('%j ends with %i', async (args, code, message) => {
+    const result = await gatehouse(...args)
+    expect(result.err).toMatch(message)
+    expect(result.err.trimEnd().split('\n')).toHaveLength(1)
+    expect(result).toMatchObject({ code, out: '' })
+  })
+})
+
+describe('gatehouse validate', () => {
+  it('accepts the templates', async () => {
+    const { code, out } = await gatehouse(
+      'validate',
+      'templates/yard-watch.yaml',
+      'templates/gate-concierge.yaml',
+    )
+    expect(out).toBe('2 of 2 files can run\n')
+    expect(code).toBe(0)
+  })
+
+  it('prints every problem with its place, as lines and as JSON', async () => {
+    const bad = file(
+      'bad.yaml',
+      'contract: workflow.v1\nname: Bad\nwhen:\n  buton: {}\nthen:\n  - log: "{nothing}"\n',
+    )
+    const lines = await gatehouse('validate', bad)
+    expect(lines.code).toBe(1)
+    expect(lines.out).toMatch(/bad\.yaml:4:3 error \w+: .*\(fix: /)
+    const json = await gatehouse('validate', bad, '--json')
+    const problems = JSON.parse(json.out)
+    expect(problems.length).toBeGreaterThan(0)
+    expect(problems[0]).toMatchObject({ severity: 'error', file: bad, line: 4, column: 3 })
+    expect(json.code).toBe(1)
+  })
+
+  it('holds a file to a site', async () => {
+    const site = file('site.yaml', 'cameras: { barn: {} }\n')
+    const { code, out } = await gatehouse('validate', 'templates/yard-watch.yaml', '--site', site)
+    expect(code).toBe(1)
+    expect(out).toContain('unknown_role')
+    const wrong = await gatehouse(
+      'validate',
+      'templates/yard-watch.yaml',
+      '--site',
+      file('s.yaml', 'camras: {}\n'),
+    )
+    expect(wrong.err).toMatch(/s\.yaml:1:1 .*camras/)
+    expect(wrong.code).toBe(1)
+    rmSync(site)
+  })
+})
+
+describe('the other commands', () => {
+  it('tells the version, the models and the box', async () => {
+    expect((await gatehouse('version')).out).toMatch(/^gatehouse \d+\.\d+\.\d+ \(Bun /)
+    const models = await gatehouse('models', 'verify', '--json')
+    expect(JSON.parse(models.out).every((check: { state: string }) => check.state === 'ok')).toBe(true)
+    const box = JSON.parse((await gatehouse('hardware', '--json')).out)
+    expect(box).toMatchObject({
+      preset: expect.stringMatching(/^(cpu|gpu)$/),
+      limits: { calls: expect.any(Number) },
+    })
+    expect((await gatehouse('hardware')).out).toContain(`Preset "${box.preset}"`)
+    const help = await gatehouse('help')
+    for (const name of ['up', 'run', 'validate', 'hardware', 'models', 'version']) {
+      expect(help.out).toContain(`gatehouse ${name}`)
+    }
+  })
+})

@@ -1,0 +1,86 @@
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { folder, gatehouse, sample, serve } from './gatehouse.ts'
+
+const running: { stop(signal?: NodeJS.Signals): Promise<number | null> }[] = []
+afterEach(async () => {
+  for (const box of running.splice(0)) await box.stop('SIGKILL')
+})
+
+async function up(...args: string[]) {
+  const box = await serve(args)
+  running.push(box)
+  const get = async (path: string) => (await fetch(`${box.url}${path}`)).json()
+  return { ...box, get }
+}
+
+async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+  const until = Date.now() + 20_000
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (Date.now() > until) throw new Error('it did not happen')
+    await Bun.sleep(100)
+  }
+}
+
+describe('gatehouse up', () => {
+  it('makes a demo site at a first start, decides about what is dropped, and keeps all over a restart', async () => {
+    const data = folder()
+    const box = await up('--data', data)
+    await box.until(/Yard watch just decided: person \(1 person, no vehicle\)/)
+    const { runs } = await box.get('/api/v1/runs')
+    expect(runs.map((run: { decision: string }) => run.decision).sort()).toEqual(['delivery', 'person'])
+
+    await Bun.sleep(5_000) // The workflow's cooldown.
+    copyFileSync(sample('dog.jpg'), join(data, 'pictures/yard/dog.jpg'))
+    const third = await eventually(async () => {
+      const [newest] = (await box.get('/api/v1/runs?limit=1')).runs
+      return newest.id > 2 && newest.status === 'done' && newest
+    })
+    expect(third).toMatchObject({ decision: 'vehicle', camera: 'yard' })
+    expect(await box.stop()).toBe(0)
+
+    const again = await up('--data', data)
+    expect((await again.get('/api/v1/runs')).runs).toHaveLength(3)
+    expect((await again.get('/api/v1/workflows')).workflows).toHaveLength(2)
+    expect(await again.stop('SIGINT')).toBe(0)
+    rmSync(data, { recursive: true })
+  })
+
+  it('refuses a second start on the same data folder and says who holds it', async () => {
+    const data = folder()
+    const box = await up('--data', data, '--no-demo')
+    const second = await gatehouse('up', '--data', data, '--port', '0')
+    expect(second.code).toBe(1)
+    expect(second.err).toContain(String(box.pid))
+    expect(second.err.trimEnd().split('\n')).toHaveLength(1)
+    await box.stop('SIGKILL')
+    const third = await up('--data', data, '--no-demo')
+    expect(await third.get('/health')).toMatchObject({ status: 'ok' })
+  })
+
+  it('refuses a busy port and names it', async () => {
+    const holder = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('mine') })
+    const data = folder()
+    const { code, err } = await gatehouse('up', '--data', data, '--port', String(holder.port))
+    await holder.stop(true)
+    expect(code).toBe(1)
+    expect(err).toContain(`${holder.port}`)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it('starts with nothing where it is told to, and stops at a site file that cannot be used', async () => {
+    const data = folder()
+    const box = await up('--data', data, '--no-demo')
+    await box.until(/No camera is configured: name yours in /)
+    expect((await box.get('/api/v1/workflows')).workflows).toEqual([])
+    expect(existsSync(join(data, 'site.yaml'))).toBe(false)
+    await box.stop()
+    writeFileSync(join(data, 'site.yaml'), 'cameras:\n  yard: { rolls: [yard] }\n')
+    const { code, err } = await gatehouse('up', '--data', data, '--port', '0')
+    expect(code).toBe(1)
+    expect(err).toMatch(/site\.yaml:2:\d+ .*rolls/)
+  })
+})
