@@ -93,9 +93,9 @@ function dictionary<T>(value: fc.Arbitrary<T>, minKeys = 0): fc.Arbitrary<Record
 }
 
 /** What fits a schema. */
-export function fitting(schema: TSchema): fc.Arbitrary<Json> {
+function fitting(schema: TSchema): fc.Arbitrary<Json> {
   if (schema.const !== undefined) return fc.constant(schema.const)
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one: TSchema) => fitting(one)))
+  if (schema.anyOf) return fc.oneof(...(schema.anyOf as TSchema[]).map(fitting))
   switch (schema.type) {
     case 'string': {
       if (schema.pattern)
@@ -139,13 +139,27 @@ function object(schema: TSchema): fc.Arbitrary<Json> {
 }
 
 type Kind = {
+  kind: string
   params: TSchema
   check?(params: unknown, found: (finding: { severity?: string }) => void): void
 }
 
+/** A map without some keys. */
+const without = <T extends object>(map: T, ...keys: string[]) =>
+  Object.fromEntries(Object.entries(map).filter(([name]) => !keys.includes(name)))
+
+/** Keys of which a kind takes exactly one. */
+const ONE_OF: Readonly<Record<string, readonly string[]>> = {
+  schedule: ['cron', 'every', 'at'],
+  value: ['is', 'in', 'at_least', 'at_most', 'contains_any', 'is_not', 'present'],
+  for_each: ['cameras', 'list', 'events'],
+}
+
 /** Parameters that a kind's own rules accept too. */
 function paramsOf(kind: Kind): fc.Arbitrary<Json> {
-  return fitting(kind.params).filter(params => {
+  const keys = ONE_OF[kind.kind]
+  const given = keys ? oneKeyed(kind, keys) : fitting(kind.params)
+  return given.filter(params => {
     let errors = 0
     kind.check?.(params, ({ severity }) => {
       if (severity !== 'warning') errors++
@@ -154,15 +168,27 @@ function paramsOf(kind: Kind): fc.Arbitrary<Json> {
   })
 }
 
+function oneKeyed(kind: Kind, keys: readonly string[]): fc.Arbitrary<Json> {
+  const rest = fitting(kind.params) as fc.Arbitrary<Record<string, Json>>
+  return fc.constantFrom(...keys).chain(key => {
+    const value =
+      key === 'cron' ? fc.constant('*/5 8-18 * jan,jul mon-fri') : fitting(kind.params.properties[key])
+    const unwanted = [...keys, ...(key === 'at' ? [] : ['days'])]
+    return fc.tuple(rest, value).map(([others, one]) => ({ ...without(others, ...unwanted), [key]: one }))
+  })
+}
+
 const kindsOf = <T extends object>(map: T) => Object.entries(map) as [string, Kind][]
 
-const leaves = kindsOf(conditions).filter(([kind]) => !['not', 'any', 'all'].includes(kind))
-export const condition: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>(tie => ({
+/** Every condition without one inside, by kind. */
+export const conditionsByKind: readonly [string, fc.Arbitrary<Condition>][] = kindsOf(conditions)
+  .filter(([kind]) => !['not', 'any', 'all'].includes(kind))
+  .map(([kind, descriptor]) => [kind, paramsOf(descriptor).map(params => ({ kind, params }) as Condition)])
+
+const condition: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>(tie => ({
   condition: fc.oneof(
     { maxDepth: 2 },
-    ...leaves.map(([kind, descriptor]) =>
-      paramsOf(descriptor).map(params => ({ kind, params }) as Condition),
-    ),
+    ...conditionsByKind.map(([, one]) => one),
     tie('condition').map(params => ({ kind: 'not', params }) as Condition),
     fc
       .tuple(fc.constantFrom('any', 'all'), fc.array(tie('condition'), { minLength: 1, maxLength: 3 }))
@@ -174,13 +200,16 @@ const conditionList = fc.array(condition, { minLength: 1, maxLength: 3 })
 const stepName = fc.option(fc.stringMatching(/^[b-h][a-z0-9_-]{0,8}$/), { nil: undefined })
 const named = (step: Omit<Step, 'name'>, name: string | undefined): Step => (name ? { ...step, name } : step)
 
-const action = fc.oneof(
-  ...kindsOf(actions).map(([kind, descriptor]) =>
+/** Every action, by kind. */
+export const actionsByKind: readonly [string, fc.Arbitrary<Step>][] = kindsOf(actions).map(
+  ([kind, descriptor]) => [
+    kind,
     fc
       .tuple(paramsOf(descriptor), stepName)
       .map(([params, name]) => named({ kind: kind as StepKind, params, paths: {} }, name)),
-  ),
+  ],
 )
+const action = fc.oneof(...actionsByKind.map(([, one]) => one))
 
 /** Outcomes that may stand as keys: no kind, no reserved word. */
 const outcomes = fc.uniqueArray(
@@ -197,9 +226,6 @@ const outcomes = fc.uniqueArray(
     selector: one => one.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim(),
   },
 )
-
-const without = <T extends object>(map: T, ...keys: string[]) =>
-  Object.fromEntries(Object.entries(map).filter(([name]) => !keys.includes(name)))
 
 const aiKeys = Object.keys(steps.ai.params.properties)
 const aiParams = fc
@@ -223,7 +249,7 @@ const aiParams = fc
     rules: [{ when: { who, sure_of: 'yes' }, then: decision[0] as string }, { then: 'unsure' }],
   }))
 
-export const step: fc.Arbitrary<Step> = fc.letrec<{ step: Step; list: Step[] }>(tie => {
+const step: fc.Arbitrary<Step> = fc.letrec<{ step: Step; list: Step[] }>(tie => {
   const optional = <T extends string>(names: readonly T[]) =>
     fc
       .tuple(
@@ -280,10 +306,9 @@ export const step: fc.Arbitrary<Step> = fc.letrec<{ step: Step; list: Step[] }>(
   }
 }).step
 
-const trigger = fc.oneof(
-  ...kindsOf(triggers).map(([kind, descriptor]) =>
-    paramsOf(descriptor).map(params => ({ kind, params }) as Workflow['when']),
-  ),
+/** Every trigger, by kind. */
+export const triggersByKind: readonly [string, fc.Arbitrary<Workflow['when']>][] = kindsOf(triggers).map(
+  ([kind, descriptor]) => [kind, paramsOf(descriptor).map(params => ({ kind, params }) as Workflow['when'])],
 )
 
 export const workflow: fc.Arbitrary<Workflow> = fc
@@ -291,17 +316,18 @@ export const workflow: fc.Arbitrary<Workflow> = fc
     name: text.filter(each => !each.includes('\n') && each.length <= 100),
     description: fc.option(text, { nil: undefined }),
     state: fc.constantFrom('off' as const, 'test' as const, 'on' as const),
-    limits: fc.record(
-      { cooldown: fc.constant('5m'), per_hour: fc.integer({ min: 1, max: 99 }) },
-      { requiredKeys: [] },
+    limits: fc.constantFrom<Workflow['limits']>(
+      {},
+      { cooldown: '5m' },
+      { one_at_a_time: 'plate', per_hour: 9 },
     ),
-    when: trigger,
-    if: fc.oneof(fc.constant([]), conditionList),
+    when: fc.oneof(...triggersByKind.map(([, one]) => one)),
+    if: fc.array(condition, { maxLength: 3 }),
     then: fc.array(step, { minLength: 1, maxLength: 3 }),
     always: fc.array(step, { maxLength: 1 }),
   })
   .map(({ description, ...rest }) => ({
-    contract: 'workflow.v1',
+    contract: 'workflow.v1' as const,
     ...rest,
     ...(description === undefined ? {} : { description }),
   }))
