@@ -25,7 +25,7 @@ export function pathKeys(path: string): (string | number)[] {
 export function locator(root: Src, inside: ReadonlyMap<string, Src>, place: (offset: number) => Position) {
   return (path: string) => {
     let cut = path.length
-    while (cut > 0 && !inside.has(path.slice(0, cut))) cut--
+    while (cut > 0 && !(/^($|[.[])/.test(path.slice(cut)) && inside.has(path.slice(0, cut)))) cut--
     const start = inside.get(path.slice(0, cut)) ?? root
     const { from, to } = nodeAt(start, pathKeys(path.slice(cut)))
     return { from, to, ...place(from) }
