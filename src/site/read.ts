@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import type { Effect, Problem } from '../contract/index.ts'
 import { differences } from './check.ts'
 import { type SiteData, SiteSchema } from './schema.ts'
+import { systemZone } from './system-zone.ts'
 import type { Camera, CameraSource, Destination } from './types.ts'
 import { escapeKey, type Plain, readYaml } from './yaml.ts'
 
@@ -61,8 +62,8 @@ function withoutGaps(data: Plain, place: readonly string[] = []): Plain {
 type Report = (pointer: string, code: string, message: string) => void
 
 function contentOf(data: SiteData, file: string, report: Report): SiteContent {
-  const timeZone = data.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  if (!isTimeZone(timeZone)) {
+  const timeZone = data.time_zone ?? systemZone()
+  if (data.time_zone !== undefined && !isTimeZone(data.time_zone)) {
     report('/time_zone', 'wrong_value', 'time_zone must be the name of a time zone, such as Europe/Berlin.')
   }
   const facts = (data.facts ?? '').trim()
