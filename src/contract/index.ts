@@ -17,7 +17,7 @@ export { actionKind, conditionKind, flowKind, stepKind, toolKind, triggerKind } 
 export { matches, yesNo } from './matcher.ts'
 export { nearest } from './nearest.ts'
 export { exportForm, exportYaml, fillNeeds } from './needs.ts'
-export { parse } from './parse.ts'
+export { parse, reread } from './parse.ts'
 export { fill, placeholdersIn } from './placeholders.ts'
 export { print } from './print.ts'
 export {

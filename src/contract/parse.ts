@@ -7,7 +7,7 @@ import { ReadContext } from './read-context.ts'
 import { readWorkflow } from './read-workflow.ts'
 import { ProblemList, positions } from './reporter.ts'
 import { readSource } from './source.ts'
-import type { Locate, Parsed, SiteView } from './types.ts'
+import type { Locate, Parsed, SiteView, Workflow } from './types.ts'
 import { checkValues } from './values/index.ts'
 
 /**
@@ -42,6 +42,17 @@ export function parse(text: string, options: { file?: string; site?: SiteView } 
     locate,
     ...(workflow && !problems.hasErrors && { workflow }),
   }
+}
+
+/**
+ * The typed form of a file that was checked when it was stored: syntax and shapes only, so that a run under way
+ * goes on when the site has changed around it. Undefined where even these do not hold.
+ */
+export function reread(text: string): Workflow | undefined {
+  const problems = new ProblemList(text)
+  const source = readSource(text, problems)
+  const workflow = source ? readWorkflow(source, new ReadContext(text, problems)) : undefined
+  return workflow && !problems.hasErrors ? workflow : undefined
 }
 
 const nowhere: Locate = () => ({ line: 1, column: 1, from: 0, to: 0 })
