@@ -103,7 +103,7 @@ describe('making the files', () => {
 
   it('sees files that are cut short or changed, and makes them anew', async () => {
     const catalogue = Catalogue.load(dir)
-    await make(catalogue)
+    cpSync(join(models, 'files'), catalogue.filesDir, { recursive: true })
     const keys = join(catalogue.filesDir, 'ppocr-v4-keys.txt')
     const text = readFileSync(keys)
     truncateSync(keys, 100)
@@ -122,6 +122,8 @@ describe('making the files', () => {
       Object.assign(reader?.files.keys ?? {}, { sha256: '0'.repeat(64) })
     })
     const catalogue = Catalogue.load(dir)
+    cpSync(join(models, 'files'), catalogue.filesDir, { recursive: true })
+    rmSync(join(catalogue.filesDir, 'ppocr-v4-keys.txt'))
     const error = await make(catalogue).catch((thrown: unknown) => thrown)
     expect(String(error)).toMatch(/ppocr-v4-keys\.txt came out .* not as in catalog\.yaml/)
     expect((await verify(catalogue)).find(check => check.path === 'ppocr-v4-keys.txt')?.state).toBe('missing')

@@ -32,7 +32,7 @@ function bomb(side: number): Uint8Array {
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
   header.set([1, 0], 8)
-  const rows = deflateSync(Buffer.alloc(side * (Math.ceil(side / 8) + 1)), { level: 9 })
+  const rows = deflateSync(Buffer.alloc(side * (Math.ceil(side / 8) + 1)), { level: 1 })
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return new Uint8Array(
     Buffer.concat([
@@ -75,7 +75,7 @@ describe('what is no picture', () => {
 
   it('a picture that unpacks to far more pixels than it has bytes is refused before it is unpacked', async () => {
     const bytes = bomb(30_000)
-    expect(bytes.length).toBeLessThan(200_000)
+    expect(bytes.length).toBeLessThan(1_000_000)
     await see(inference, person, { objects: true, text: true })
     const before = peakOf(inference.status().pid)
     const answer = await see(inference, bytes, { objects: true, text: true })
@@ -85,7 +85,7 @@ describe('what is no picture', () => {
 
   it('bytes that changed on the way are refused or seen, and never end the process', async () => {
     let seed = 7
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 8; round++) {
       const bytes = person.slice()
       for (let i = 0; i < 40; i++) {
         seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff

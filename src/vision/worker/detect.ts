@@ -57,7 +57,7 @@ export async function detect(
   width: number,
   height: number,
 ): Promise<Detected> {
-  const { run } = await network(context, model.graph)
+  const { run } = await network(context, model.graph, 'fixed')
   const levels = levelsOf(await run(tensorOf(pixels, frame), [1, 3, SIZE, SIZE]))
   const hints = levels.flatMap(level => hintsOf(level, frame, width, height))
   hints.sort((a, b) => b.score - a.score)

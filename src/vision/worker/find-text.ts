@@ -37,7 +37,7 @@ export async function findText(
   const width = roundUp(pixels.width * scale)
   const height = roundUp(pixels.height * scale)
   const small = await resized(pixels, width, height)
-  const { run, outputs } = await network(context, model.find)
+  const { run, outputs } = await network(context, model.find, 'changing')
   const answer = await run(tensorOf(small), [1, 3, height, width])
   const map = floatsOf(answer[outputs[0] ?? ''])
   if (map.length !== width * height) throw new Error('the text finder answers other than expected')

@@ -28,7 +28,7 @@ export async function recognise(
 ): Promise<Reading> {
   const keys = await keysOf(context, model)
   const { tensor, width } = tensorOf(pixels, where)
-  const { run, outputs } = await network(context, model.recognise)
+  const { run, outputs } = await network(context, model.recognise, 'changing')
   const answer = (await run(tensor, [1, 3, HEIGHT, width]))[outputs[0] ?? '']
   const scores = floatsOf(answer)
   const classes = keys.length

@@ -9,8 +9,16 @@ export interface Network {
   run(data: Float32Array, dims: number[]): Promise<Record<string, Tensor>>
 }
 
-export async function network(context: JobContext, file: string): Promise<Network> {
-  const load = () => create(join(context.modelsDir, file), threadsFor(context.threads))
+/**
+ * `shapes`: whether every input has the same shape. Where they change, the memory that the runtime would keep for
+ * the largest (100 MB and more) goes back after each run.
+ */
+export async function network(
+  context: JobContext,
+  file: string,
+  shapes: 'fixed' | 'changing',
+): Promise<Network> {
+  const load = () => create(join(context.modelsDir, file), threadsFor(context.threads), shapes === 'fixed')
   const { session, run } = await context.resource(`onnx:${file}`, load, loaded => loaded.session.release())
   return { outputs: session.outputNames, run }
 }
@@ -28,11 +36,12 @@ interface Loaded {
   run: Network['run']
 }
 
-async function create(path: string, threads: number): Promise<Loaded> {
+async function create(path: string, threads: number, keepMemory: boolean): Promise<Loaded> {
   const ort = await import('onnxruntime-node')
   const session = await ort.InferenceSession.create(path, {
     intraOpNumThreads: threads,
     graphOptimizationLevel: 'all',
+    enableCpuMemArena: keepMemory,
     // Waiting threads sleep: spinning would take the cores from the engine and from each other.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   })
