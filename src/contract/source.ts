@@ -6,11 +6,14 @@ import { keyPath } from './tree.ts'
 import type { Json } from './types.ts'
 import { reportSyntax } from './yaml-errors.ts'
 
-/** The largest file that is read, in UTF-8 bytes: a hundred times what a workflow takes. */
-export const MOST_BYTES = 128 * 1024
+/** The largest file that is read, in UTF-8 bytes: thirty times what a workflow takes. */
+export const MOST_BYTES = 64 * 1024
 
 /** YAML itself bears no keys much longer than a thousand. */
 const LONGEST_KEY = 200
+
+/** More than any list or map of a workflow holds. What comes after is not read. */
+const MOST_ITEMS = 500
 
 interface Range {
   /** UTF-16 offsets in the text: `[from, to)`. */
@@ -110,7 +113,7 @@ function toSrc(node: ParsedNode | null, text: string, reporter: Reporter, path: 
   if (isAlias(node)) return { type: 'broken', ...range }
   if (isScalar(node)) return scalar(node, range, text, reporter, path)
   if (isSeq(node)) {
-    const items = node.items.map((item, index) =>
+    const items = few(node.items, range, reporter, path).map((item, index) =>
       toSrc(item as ParsedNode, text, reporter, `${path}[${index}]`, range.from),
     )
     return { type: 'list', flow: node.flow === true, items, ...range }
@@ -129,9 +132,21 @@ function toSrc(node: ParsedNode | null, text: string, reporter: Reporter, path: 
     })
     return { type: 'scalar', plain: true, value, ...range }
   }
-  const entries = entriesOf(node.items as Pair<ParsedNode, ParsedNode | null>[], text, reporter, path)
+  const entries = entriesOf(
+    few(node.items as Pair<ParsedNode, ParsedNode | null>[], range, reporter, path),
+    text,
+    reporter,
+    path,
+  )
   if (entries.length === 0 && node.items.length > 0) return { type: 'broken', ...range }
   return { type: 'map', flow: node.flow === true, entries, ...range }
+}
+
+function few<T>(items: readonly T[], range: Range, reporter: Reporter, path: string): readonly T[] {
+  if (items.length <= MOST_ITEMS) return items
+  const message = `This holds ${items.length} entries: ${MOST_ITEMS} are the most.`
+  reporter.report({ severity: 'error', code: 'too_many_entries', path, message, ...range })
+  return items.slice(0, MOST_ITEMS)
 }
 
 function entriesOf(
