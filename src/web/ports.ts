@@ -5,7 +5,7 @@ import type { EngineApi, EngineTopics } from '../engine/index.ts'
 
 /** Stored pictures by media id. */
 export interface MediaSource {
-  /** Null where there is none (never was, or its time is over). `type`: `jpeg` or `image/jpeg`, and so on. */
+  /** Null where there is none (never was, or its time is over). `type`: `image/jpeg` … */
   open(id: number): Promise<{ bytes: Uint8Array; type: string } | null>
 }
 

@@ -15,6 +15,7 @@ const seen = {
   detections: [
     { label: 'person', score: 0.93, box: [100, 120, 180, 360] },
     { label: 'car', score: 0.61, box: [300, 4, 620, 300] },
+    { label: 'truck', score: 0.44, box: [304, 8, 618, 310] },
   ],
   below: {},
   lines: [{ text: `AB 123 ${EVIL}`, confidence: 0.9, quad: [400, 320, 560, 320, 560, 350, 400, 350] }],
@@ -44,7 +45,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
       <rect width="100%" height="100%" fill="#7a8"/><rect x="300" y="4" width="320" height="296" fill="#345"/>
     </svg>`
-    box.pictures.set(1, { bytes: await sharp(Buffer.from(svg)).png().toBuffer(), type: 'png' })
+    box.pictures.set(1, { bytes: await sharp(Buffer.from(svg)).png().toBuffer(), type: 'image/png' })
     const gate = workflowView(1, { name: 'Gate concierge', description: 'Tells the guard.', state: 'test' })
     const yard = workflowView(2, {
       name: EVIL,
@@ -57,7 +58,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     box.engine.add(gate, {
       summary: { decision: 'delivery', reason: '1 person, 1 car', camera: 'gate', picture: 1 },
       view: {
-        pictures: [{ media: 1, step: 0, type: 'png', taken_at: null, source: 'upload' }],
+        pictures: [{ media: 1, step: 0, type: 'image/png', taken_at: null, source: 'upload' }],
         steps: [
           stepView(0, {
             kind: 'ai',
@@ -141,8 +142,8 @@ describe.skipIf(!hasBrowser)('the page', () => {
       expect(Math.abs(person.width - 80 * scale)).toBeLessThan(8)
       expect(await page.locator('.word').allTextContents()).toEqual([
         expect.stringContaining('AB 123'),
-        expect.stringMatching(/person\s+93 %/),
-        expect.stringMatching(/car\s+61 %/),
+        'person',
+        'car or truck',
       ])
       // The label of a box at the upper edge stays inside the picture.
       const label = await page.locator('.word.object').nth(1).boundingBox()

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Home } from './home.ts'
+import { usePath } from './navigate.ts'
 import { RunPage } from './run.ts'
 import type { State, Store } from './state.ts'
 import { WorkflowPage } from './workflow.ts'
@@ -56,33 +57,4 @@ function useStore(store: Store): State {
     return store.subscribe(() => setState(store.state))
   }, [store])
   return state
-}
-
-/** Opens another view without loading the page anew. */
-export function go(path: string): void {
-  history.pushState(null, '', path)
-  window.dispatchEvent(new PopStateEvent('popstate'))
-  window.scrollTo(0, 0)
-}
-
-function usePath(): string {
-  const [path, setPath] = useState(location.pathname)
-  useEffect(() => {
-    const follow = () => setPath(location.pathname)
-    const click = (event: MouseEvent) => {
-      const link = (event.target as Element).closest?.('a')
-      const href = link?.getAttribute('href')
-      const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-      if (!href?.startsWith('/') || href.startsWith('/api/') || !plain || event.defaultPrevented) return
-      event.preventDefault()
-      go(href)
-    }
-    window.addEventListener('popstate', follow)
-    document.addEventListener('click', click)
-    return () => {
-      window.removeEventListener('popstate', follow)
-      document.removeEventListener('click', click)
-    }
-  }, [])
-  return path
 }

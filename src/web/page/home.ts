@@ -11,7 +11,8 @@ export function Home({ store, state }: { store: Store; state: State }) {
   useEffect(() => {
     document.title = 'Gatehouse'
   }, [])
-  const { workflows, runs, loaded, zone } = state
+  const { workflows, runs, zone } = state
+  const loaded = state.told > 0
   return html`
     <div class="home">
       <section aria-labelledby="workflows">

@@ -1,7 +1,8 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
-import type { Detection, Seen, TextLine } from '../../vision/index.ts'
+import type { Seen, TextLine } from '../../vision/index.ts'
 import { pictureUrl, type RunView } from './api.ts'
+import { thingsOf } from './groups.ts'
 
 interface Shown {
   media: number
@@ -88,6 +89,7 @@ function Frame({ shown: { media, seen }, marks }: { shown: Shown; marks: boolean
 /** Shapes as SVG in the picture's own pixels; words as HTML, so that they stay readable at every size. */
 function Marks({ seen }: { seen: Seen }) {
   const { width, height, detections, lines } = seen
+  const things = thingsOf(detections)
   const at = (x: number, y: number) => {
     const below = y / height < 0.08
     return {
@@ -99,7 +101,7 @@ function Marks({ seen }: { seen: Seen }) {
   return html`
     <div class="marks" aria-hidden="true">
       <svg viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="none">
-        ${detections.map(
+        ${things.map(
           ({ box: [x1, y1, x2, y2] }, i) =>
             html`<rect key=${i} class="box" x=${x1} y=${y1} width=${x2 - x1} height=${y2 - y1} />`,
         )}
@@ -108,11 +110,9 @@ function Marks({ seen }: { seen: Seen }) {
       ${(lines ?? []).map(
         (line, i) => html`<span key=${i} class="word text" style=${under(line, at)}>${line.text}</span>`,
       )}
-      ${detections.map(
-        (found, i) => html`
-          <span key=${i} class="word object" style=${at(found.box[0], found.box[1])}>
-            ${found.label} ${percent(found)}
-          </span>
+      ${things.map(
+        ({ labels, box }, i) => html`
+          <span key=${i} class="word object" style=${at(box[0], box[1])}>${labels.join(' or ')}</span>
         `,
       )}
     </div>
@@ -125,15 +125,16 @@ function under({ quad }: TextLine, at: (x: number, y: number) => { left: string;
   return { left, top }
 }
 
-const percent = ({ score }: Detection) => `${Math.round(score * 100)} %`
-
 const clamp = (share: number) => Math.min(Math.max(share, 0), 1)
 
 /** What is in the picture, as a sentence: the caption, and what a screen reader says. */
 export function describe(seen: Seen | null): string {
   if (!seen) return 'Nothing was looked for in this picture.'
   const counts = new Map<string, number>()
-  for (const { label } of seen.detections) counts.set(label, (counts.get(label) ?? 0) + 1)
+  for (const { labels } of thingsOf(seen.detections)) {
+    const name = labels.join(' or ')
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
   const objects = [...counts].map(([label, count]) => (count === 1 ? `1 ${label}` : `${count} × ${label}`))
   const texts = (seen.lines ?? []).map(({ text }) => `“${text}”`)
   const parts = [objects.join(', '), texts.length ? `text ${texts.join(' ')}` : ''].filter(part => part)

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
-import { getRun, type RunView, settleRun, stopRun } from './api.ts'
+import { type RunView, settleRun, stopRun } from './api.ts'
 import { Pictures } from './picture.ts'
 import { headline } from './runs.ts'
 import type { State, Store } from './state.ts'
@@ -11,15 +11,12 @@ import { clock, runStatus, took, trigger } from './words.ts'
 export function RunPage({ id, store, state }: { id: number; store: Store; state: State }) {
   const run = state.details.get(id)
   const [problem, setProblem] = useState('')
-  const missing = run === undefined
+  // The first telling is not news: the run was asked for at the same time.
+  const anew = Math.max(state.told, 1)
 
   useEffect(() => {
-    if (!missing) return
-    getRun(id).then(
-      view => store.keep(view),
-      (error: Error) => setProblem(error.message),
-    )
-  }, [id, missing])
+    if (anew) store.load(id).catch((error: Error) => setProblem(error.message))
+  }, [id, anew, store])
 
   const title = run ? headline({ decision: decisionOf(run), workflow: run.workflow }) : `Run ${id}`
   useEffect(() => {

@@ -1,5 +1,5 @@
 /** What the page knows, kept fresh by the stream. */
-import { getRuns, getSite, listen, type RunSummary, type RunView, type WorkflowView } from './api.ts'
+import { getRun, getRuns, getSite, listen, type RunSummary, type RunView, type WorkflowView } from './api.ts'
 
 export interface State {
   workflows: WorkflowView[]
@@ -8,8 +8,8 @@ export interface State {
   /** Runs that were opened, by id. */
   details: ReadonlyMap<number, RunView>
   live: boolean
-  /** The first `init` has come. */
-  loaded: boolean
+  /** How often everything was told anew: what was asked for before may be old. */
+  told: number
   zone: string
   /** Camera roles of the site. */
   roles: string[]
@@ -26,12 +26,14 @@ export class Store {
     runs: [],
     details: new Map(),
     live: true,
-    loaded: false,
+    told: 0,
     roles: [],
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     older: null,
   }
   readonly #listeners = new Set<() => void>()
+  /** Runs that are being asked for. */
+  readonly #asked = new Set<number>()
 
   get state(): State {
     return this.#state
@@ -55,12 +57,11 @@ export class Store {
     listen({
       init: ({ workflows, runs }) => {
         const older = runs.length >= 50 ? (runs.at(-1)?.id ?? null) : null
-        // Opened runs may have changed while nobody listened.
-        this.#set({ workflows, runs, older, loaded: true, live: true, details: new Map() })
+        this.#set({ workflows, runs, older, told: this.#state.told + 1, live: true })
       },
       run: run => {
         this.#set({ runs: withRun(this.#state.runs, run) })
-        if (this.#state.details.has(run.id)) this.keep(run)
+        if (this.#asked.delete(run.id) || this.#state.details.has(run.id)) this.keep(run)
       },
       step: ({ run, step }) => {
         const known = this.#state.details.get(run)
@@ -71,6 +72,13 @@ export class Store {
       workflow: view => this.keepWorkflow(view),
       live: live => this.#set({ live }),
     })
+  }
+
+  /** Asks for a run, unless the stream brings it first: that one is newer. */
+  async load(id: number): Promise<void> {
+    this.#asked.add(id)
+    const run = await getRun(id)
+    if (this.#asked.delete(id)) this.keep(run)
   }
 
   /** Keeps an opened run. */

@@ -120,8 +120,9 @@ export function gist(inputs: unknown): string | null {
   return null
 }
 
-/** `340 ms`, `2.4 s`, `3 min`. */
+/** `< 1 ms`, `340 ms`, `2.4 s`, `3 min`. */
 export function took(ms: number): string {
+  if (ms < 1) return '< 1 ms'
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   return `${Math.round(ms / 60_000)} min`

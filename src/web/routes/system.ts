@@ -4,12 +4,7 @@ import { idOf, json, type Route } from '../route.ts'
 import type { StreamHub } from '../stream.ts'
 
 /** Shown as a picture; anything else is handed out as a file. */
-const SHOWN: ReadonlyMap<string, string> = new Map(
-  ['jpeg', 'png', 'webp'].flatMap(name => [
-    [name, `image/${name}`],
-    [`image/${name}`, `image/${name}`],
-  ]),
-)
+const SHOWN = ['image/jpeg', 'image/png', 'image/webp']
 
 /** The box about itself, its pictures, and the stream. */
 export function systemRoutes({ engine, media, system }: WebDeps, stream: StreamHub): Route[] {
@@ -27,10 +22,10 @@ export function systemRoutes({ engine, media, system }: WebDeps, stream: StreamH
       handle: async call => {
         const found = await media.open(idOf(call, 'picture'))
         if (!found) throw notFound('picture')
-        const shown = SHOWN.get(found.type)
+        const shown = SHOWN.includes(found.type)
         return new Response(new Uint8Array(found.bytes), {
           headers: {
-            'content-type': shown ?? 'application/octet-stream',
+            'content-type': shown ? found.type : 'application/octet-stream',
             'content-disposition': shown ? 'inline' : 'attachment',
             'content-security-policy': "default-src 'none'; sandbox",
             'cache-control': 'private, max-age=31536000, immutable',
