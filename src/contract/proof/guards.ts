@@ -20,9 +20,8 @@ export function guardsAmong(list: readonly Condition[], scope: Scope): Condition
 function guards(condition: Condition, scope: Scope): boolean {
   switch (condition.kind) {
     case 'in_list': {
-      const { list, value } = condition.params as { list: string; value: string }
-      const reference = onlyPlaceholder(value)
-      return isLiteral(list) && reference !== null && isIdentity(reference, scope)
+      const reference = onlyPlaceholder((condition.params as { value: string }).value)
+      return reference !== null && isIdentity(reference, scope)
     }
     case 'value': {
       const { of, is, in: among } = condition.params as { of: string; is?: Json; in?: Json[] }
@@ -106,6 +105,6 @@ function onlyPlaceholder(text: string): string | null {
   return only !== undefined && text.trim() === `{${only}}` ? only : null
 }
 
-export function isLiteral(text: string): boolean {
+function isLiteral(text: string): boolean {
   return placeholdersIn(text).length === 0
 }

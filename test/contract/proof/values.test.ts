@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse, type Workflow } from '../../../src/contract/index.ts'
-import { valuesAt } from '../../../src/contract/values/index.ts'
+import { type Giver, resolve, valuesAt } from '../../../src/contract/values/index.ts'
 
 function read(text: string): Workflow {
   const { workflow, problems } = parse(`contract: workflow.v1\nname: Values\n${text}`)
@@ -86,4 +86,33 @@ then:
 
 test('a place that is not there has no values', () => {
   expect(valuesAt(gate, 'then[9]').size).toBe(0)
+})
+
+test('of several givers that exclude each other all must be clean', () => {
+  const giver = (from: string, clean: boolean): Giver => ({
+    name: 'plate',
+    slug: null,
+    from,
+    given: { type: 'text', clean, identity: true, description: '' },
+    certain: false,
+  })
+  const resolved = (...givers: Giver[]) => resolve({ givers, open: null }, 'plate')
+  expect(resolved(giver('then[0].a[0]', true), giver('then[0].b[0]', false))).toMatchObject({
+    ok: true,
+    clean: false,
+  })
+  expect(resolved(giver('then[0].a[0]', true), giver('then[0].b[0]', true))).toMatchObject({
+    ok: true,
+    clean: true,
+  })
+  expect(resolved(giver('then[0].a[0]', true), giver('then[0].a[1]', true))).toMatchObject({ ok: false })
+})
+
+test('a value that is missing in always is a warning, elsewhere an error', () => {
+  const severities = (text: string) =>
+    parse(`contract: workflow.v1\nname: V\nwhen: { button: {} }\n${text}`).problems.map(
+      ({ severity, code }) => `${severity} ${code}`,
+    )
+  expect(severities('then: [ log: hi ]\nalways: [ log: "{reason}" ]')).toEqual(['warning unknown_value'])
+  expect(severities('then: [ log: "{reason}" ]')).toEqual(['error unknown_value'])
 })
