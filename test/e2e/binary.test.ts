@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort, freshBundle, natives, Running } from './bundle.ts'
 
-const person = resolve(import.meta.dirname, '../fixtures/pictures/person.jpg')
+const person = resolve(import.meta.dirname, '../../templates/cases/pictures/person.jpg')
 
 describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bundle', () => {
   let home: string
