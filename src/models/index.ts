@@ -1,2 +1,2 @@
 export { Catalogue, type ModelEntry, type ModelFile, type ModelTask } from './catalogue.ts'
-export { type FileCheck, hashOf, verify } from './verify.ts'
+export { type FileCheck, verify } from './verify.ts'

@@ -14,7 +14,7 @@ export interface FileCheck {
 }
 
 /** SHA-256 of a file, hex, read in pieces. */
-export async function hashOf(path: string): Promise<string> {
+async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
   return hash.digest('hex')

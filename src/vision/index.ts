@@ -1,6 +1,6 @@
 export type { Calibration, Curve } from './calibration.ts'
 export { Eyes } from './eyes.ts'
-export { cocoLabels, labelsOf } from './labels.ts'
+export { labelsOf } from './labels.ts'
 export { calibrationOf, detectorOf, type ListedModel, readerOf } from './listed.ts'
 export { measure } from './measure.ts'
 export { type DetectorModel, maxPictureBytes, type ReaderModel } from './protocol.ts'

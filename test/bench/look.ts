@@ -1,6 +1,7 @@
 /** A Look, from encoded bytes to the decision, against bare sharp and onnxruntime; and what it sees. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parse } from 'yaml'
 import { type DecisionSpec, runLook } from '../../src/ai/index.ts'
 import { noLog } from '../../src/core/index.ts'
 import { Supervisor } from '../../src/inference/index.ts'
@@ -51,10 +52,7 @@ export async function bench(): Promise<Measure[]> {
   }
   inference.start()
   try {
-    const measures = [await against(inference, look)]
-    const labelled = labels()
-    if (labelled) measures.push(await presence(labelled, look))
-    return measures
+    return [await against(inference, look), await presence(labels(), look)]
   } finally {
     await inference.stop()
   }
@@ -78,19 +76,29 @@ async function against(inference: Supervisor, look: LookAt): Promise<Measure> {
   return measured('look', median(ours), 'ms', { atMost: 1.3 }, median(bare))
 }
 
+interface Truth {
+  person: boolean
+  vehicle: boolean
+}
+
 interface Labelled {
   dir: string
-  pictures: Record<string, { person: boolean; vehicle: boolean }>
+  pictures: Record<string, Truth>
 }
 
 /** Labelled pictures that may lie beside the repository, else those of the project. */
-function labels(): Labelled | null {
+function labels(): Labelled {
   const beside = resolve(root, '../shared')
   const file = join(beside, 'cases/pictures.json')
   if (existsSync(file)) {
     return { dir: join(beside, 'pictures'), pictures: JSON.parse(readFileSync(file, 'utf8')).pictures }
   }
-  return null
+  const own: Record<string, { on: string[] }> = parse(readFileSync(join(ownPictures, 'labels.yaml'), 'utf8'))
+  const entries = Object.entries(own).map(([name, { on }]): [string, Truth] => [
+    name,
+    { person: on.includes('person'), vehicle: on.includes('vehicle') },
+  ])
+  return { dir: ownPictures, pictures: Object.fromEntries(entries) }
 }
 
 async function presence({ dir, pictures }: Labelled, look: LookAt): Promise<Measure> {

@@ -75,7 +75,7 @@ describe('what is no picture', () => {
 
   it('a picture that unpacks to far more pixels than it has bytes is refused before it is unpacked', async () => {
     const bytes = bomb(30_000)
-    expect(bytes.length).toBeLessThan(1_000_000)
+    expect(bytes.length).toBeLessThan(2_000_000)
     await see(inference, person, { objects: true, text: true })
     const before = peakOf(inference.status().pid)
     const answer = await see(inference, bytes, { objects: true, text: true })
@@ -97,6 +97,17 @@ describe('what is no picture', () => {
   })
 })
 
+/** The person of the sample picture: left of the middle, upright. */
+function expectWhereItStands(found: Awaited<ReturnType<typeof best>>): void {
+  expect(found).toMatchObject({ width: 640, height: 424 })
+  const [left = 0, top = 0, right = 0, bottom = 0] = found?.box ?? []
+  expect(left).toBeGreaterThan(180)
+  expect(right).toBeLessThan(310)
+  expect(top).toBeGreaterThan(70)
+  expect(top).toBeLessThan(130)
+  expect(bottom).toBeGreaterThan(340)
+}
+
 describe('pictures of every kind', () => {
   it('are told by their content', async () => {
     expect(pictureType(person)).toBe('jpeg')
@@ -115,11 +126,7 @@ describe('pictures of every kind', () => {
     'cmyk jpeg': () => bytesOf(sharp(person).toColourspace('cmyk').jpeg({ quality: 90 })),
   }
   it.each(Object.entries(made))('a person is seen in a %s', async (_, make) => {
-    const found = await best(await make(), 'person')
-    expect(found).toMatchObject({ width: 640, height: 424 })
-    // Where the person in the picture stands.
-    expect(found?.box[0]).toBeGreaterThan(180)
-    expect(found?.box[2]).toBeLessThan(310)
+    expectWhereItStands(await best(await make(), 'person'))
   })
 
   it('a grey picture is seen', async () => {
@@ -134,8 +141,8 @@ describe('pictures of every kind', () => {
     expect(what).toMatchObject({ width: 640, height: 400, detections: [] })
   })
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is set upright: the plate is read', async orientation => {
-    // Turned the other way first, so that the note in the file sets it right again.
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is set upright', async orientation => {
+    // Turned the other way first, so that the note in the file sets it right again; sharp mirrors before it turns.
     const undo: Record<number, (image: Sharp) => Sharp> = {
       1: image => image,
       2: image => image.flop(),
@@ -146,15 +153,9 @@ describe('pictures of every kind', () => {
       7: image => image.flop().rotate(90),
       8: image => image.rotate(90),
     }
-    const source = sharp(join(ownPictures, 'gate-car-plate.jpg'))
-    const turned = await (undo[orientation] ?? (image => image))(source).png().toBuffer()
+    const turned = await (undo[orientation] ?? (image => image))(sharp(person)).png().toBuffer()
     const bytes = await bytesOf(sharp(turned).withMetadata({ orientation }).jpeg({ quality: 90 }))
-    const what = await seen(inference, bytes, { objects: true, text: true })
-    expect(what).toMatchObject({ width: 640, height: 400 })
-    expect(what.lines?.map(line => line.text)).toEqual(['GH 26 KLM'])
-    const car = what.detections.find(one => one.label === 'car')
-    expect(car?.box[0]).toBeGreaterThan(150)
-    expect(car?.box[2]).toBeLessThan(490)
+    expectWhereItStands(await best(bytes, 'person'))
   })
 
   it('a strip of one row is no danger', async () => {

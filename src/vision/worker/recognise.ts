@@ -76,7 +76,8 @@ export function decode(scores: Float32Array, keys: readonly string[]): Reading {
     last = best
   }
   // Wide forms of Latin letters and signs become the plain ones that people type.
-  return { text: text.normalize('NFKC').trim(), confidence: count ? Math.min(1, sum / count) : 0 }
+  const typed = text.normalize('NFKC').replace(/ (?=[.,:;!?)])/g, '')
+  return { text: typed.trim(), confidence: count ? Math.min(1, sum / count) : 0 }
 }
 
 /** The rectangle laid level and scaled to the net's height: blue, green, red, −1 to 1; grey behind it. */
