@@ -1,5 +1,5 @@
 /** What the parent asks of the child, and what it answers. */
-import type { Detection, Seen, TextLine } from './types.ts'
+import type { Detection, Seen } from './types.ts'
 
 export const seeJob = 'vision.see'
 
@@ -36,4 +36,3 @@ export interface SeeRequest {
 export type SeeAnswer = { ok: true; seen: Seen } | { ok: false; message: string }
 
 export type Detected = { detections: Detection[]; below: Record<string, number> }
-export type Read = TextLine[]
