@@ -2,6 +2,7 @@ import type { TriggerKind } from '../contract/index.ts'
 import type { IncomingEvent } from '../core/index.ts'
 import { holds, triggers, type Values } from '../kinds/index.ts'
 import { busyKey } from './busy-key.ts'
+import { siteView } from './context.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Program } from './program.ts'
 import { taintOf } from './taint.ts'
@@ -79,7 +80,7 @@ export class Admit {
     if (!values) return refusal('no_match', `${row.name} is not started by this.`)
     if (row.state === 'off') return refusal('off', `${row.name} is Off.`)
     const direct = event.kind === 'button' || event.kind === 'webhook'
-    if (!direct && Math.abs(now - event.at) > FRESH_MS) {
+    if (!direct && !(Math.abs(now - event.at) <= FRESH_MS)) {
       const seconds = Math.round(Math.abs(now - event.at) / 1000)
       const side = event.at < now ? 'old' : 'ahead of this clock'
       return refusal('stale', `The event is ${seconds} s ${side}; at most ${FRESH_MS / 1000} s are taken.`)
@@ -97,7 +98,7 @@ export class Admit {
       return refusal('guard', 'The conditions of the file do not hold.')
     }
     const site = this.#deps.site()
-    const taint = taintOf(program.workflow, event, site.view(row.slug))
+    const taint = taintOf(program.workflow, event, siteView(site, row.slug))
     return { loaded, program, event, values, taint, key: busyKey(row.id, limits, values, event.cameraId) }
   }
 

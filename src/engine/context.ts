@@ -1,3 +1,4 @@
+import type { SiteView } from '../contract/index.ts'
 import type { ConditionContext, SitePort } from '../kinds/index.ts'
 import type { Run } from './run.ts'
 
@@ -19,4 +20,15 @@ export function conditionContext(
     succeeded: step => run.succeeded(step),
     startedAt,
   }
+}
+
+const views = new WeakMap<SitePort, Map<string, SiteView>>()
+
+/** What the proof knows of the site, for one workflow; made once, because a site does not change. */
+export function siteView(site: SitePort, slug: string): SiteView {
+  const known = views.get(site) ?? new Map<string, SiteView>()
+  views.set(site, known)
+  const view = known.get(slug) ?? site.view(slug)
+  known.set(slug, view)
+  return view
 }

@@ -53,6 +53,10 @@ export class Engine implements EngineApi {
         this.#alarm.set()
         bus.publish('run', run.summary('waiting', null))
       },
+      onGivenUp: id => {
+        bus.publish('run', runSummary(knownRun(id, deps.store), deps.store))
+        this.#wakeWatchers(id)
+      },
     })
     this.#admit = new Admit(deps, this.#workflows, key => this.#runs.holder(key) !== undefined)
   }
@@ -248,17 +252,23 @@ export class Engine implements EngineApi {
 
   #ended(run: Run): void {
     this.#deps.bus.publish('run', run.summary(run.verdict, this.#deps.clock.now()))
-    const watchers = this.#watchers.get(run.id)
-    if (watchers) {
-      this.#watchers.delete(run.id)
-      for (const resolve of watchers) resolve()
-    }
+    this.#wakeWatchers(run.id)
     this.#nextPress(run.key)
   }
 
-  async #looked({ loaded }: Run, down: string | null): Promise<void> {
+  #wakeWatchers(id: number): void {
+    const watchers = this.#watchers.get(id)
+    this.#watchers.delete(id)
+    for (const resolve of watchers ?? []) resolve()
+  }
+
+  /** Answers why the workflow stands still from now on, or null. */
+  async #looked({ loaded }: Run, down: string | null): Promise<string | null> {
     const attention = this.#eyes.looked(loaded.row.id, down)
-    if (attention !== null && (await this.#workflows.attend(loaded, attention))) this.#changed(loaded)
+    if (attention === null || loaded.row.attention !== null) return null
+    await this.#workflows.attend(loaded, attention)
+    this.#changed(loaded)
+    return attention
   }
 
   #viewOf(loaded: Loaded | undefined): WorkflowView | null {

@@ -6,10 +6,11 @@ import { effectOf, guarded, permitted } from './moves.ts'
 import { next } from './plan.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
-import type { Ended, Run } from './run.ts'
+import { type Ended, isObject, type Run } from './run.ts'
 import { type Acted, failed, runAction } from './steps/action.ts'
 import { runAi } from './steps/ai.ts'
 import { runIf } from './steps/if.ts'
+import { runCorrelation } from './taint.ts'
 import type { NoticeView } from './types.ts'
 
 /** The kind of `due` row that ends a wait. */
@@ -29,8 +30,8 @@ export interface ExecutorHooks {
   onCommitted(run: Run): void
   onStep(run: Run, seq: number): void
   onNotice(notice: NoticeView): void
-  /** The eyes of the box: null when a Look was answered, else why it was not. */
-  onEyes(run: Run, down: string | null): Promise<void>
+  /** A Look was answered (null), or why it was not. Answers why the workflow stands still from now on, or null. */
+  onEyes(run: Run, down: string | null): Promise<string | null>
 }
 
 /**
@@ -125,7 +126,8 @@ export class Executor {
       if (this.#closing) return 'put_down'
       if (media !== null) run.lastMedia = media
       const { trace, unsureReason } = decision
-      await this.#hooks.onEyes(run, unsureReason === 'vision_down' ? decision.reason : null)
+      const still = await this.#hooks.onEyes(run, unsureReason === 'vision_down' ? decision.reason : null)
+      if (still !== null) this.#alarm(run, id, `${run.loaded.row.name} stands still`, still)
       return this.#finish(run, begun, ended, () => {
         for (const { kind, name, startedAt, ms, result, status } of trace) {
           const rest = { argsAsked: null, mode: null, tokensIn: null, tokensOut: null }
@@ -143,7 +145,7 @@ export class Executor {
       })
     }
     const acted = await this.#act(run, begun)
-    if (acted.ended.status === 'unknown') this.#alarm(run, id, node, acted.ended)
+    if (acted.ended.status === 'unknown') this.#unknown(run, begun, acted.ended)
     if (acted.notice) this.#notice(run, seq, acted.notice)
     return this.#finish(run, begun, acted.ended)
   }
@@ -202,7 +204,7 @@ export class Executor {
   #stopIfAsked(run: Run, ended: Ended): void {
     if (!run.stopping) return
     run.stopping = false
-    const result = ended.result !== null && typeof ended.result === 'object' ? ended.result : {}
+    const result = isObject(ended.result) ? ended.result : {}
     ended.result = { ...result, message: 'The run was stopped.', stopped: true, ends_path: true }
   }
 
@@ -261,22 +263,26 @@ export class Executor {
       camera_id: row.cameraId,
       media: row.mediaId,
       chain: [...facts.chain, loaded.row.slug],
-      correlation_id: facts.correlationId,
+      correlation_id: runCorrelation(this.#boxId(), id),
       at: new Date(row.createdAt).toISOString(),
     })
   }
 
   /** Somebody has to look whether a move happened. */
-  #alarm(run: Run, stepId: number, node: Node, { result }: Ended): void {
-    const message =
-      result !== null && typeof result === 'object' && 'message' in result ? String(result.message) : ''
+  #unknown(run: Run, { node, id }: Begun, { result }: Ended): void {
+    const why = isObject(result) && typeof result.message === 'string' ? result.message : ''
+    this.#alarm(run, id, `${run.loaded.row.name}: look whether “${node.step.kind}” happened`, why)
+  }
+
+  /** What the box itself has to say, whatever the file says. */
+  #alarm(run: Run, stepId: number, title: string, body: string): void {
     this.#notice(run, run.seq - 1, {
       runId: run.id,
       stepId,
       kind: 'alert',
       severity: 'high',
-      title: `${run.loaded.row.name}: look whether “${node.step.kind}” happened`,
-      body: message,
+      title,
+      body,
       audience: null,
       cameraId: run.facts.cameraId,
       mediaId: null,
@@ -286,7 +292,7 @@ export class Executor {
 
   /** The interrupted move of a run that goes on after a restart: it is not tried again. */
   async lost(run: Run, begun: Begun, ended: Ended): Promise<'ended' | 'waits' | 'put_down'> {
-    this.#alarm(run, begun.id, begun.node, ended)
+    this.#unknown(run, begun, ended)
     return this.drive(run, this.#finish(run, begun, ended))
   }
 

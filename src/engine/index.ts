@@ -1,4 +1,3 @@
 export { Engine } from './engine.ts'
 export type { EngineDeps, EngineOptions, Look } from './ports.ts'
-export { runCorrelation } from './taint.ts'
 export type * from './types.ts'

@@ -1,6 +1,6 @@
 import { actionKind, type Condition, type Effect, guardFacts, placeholdersIn } from '../contract/index.ts'
 import { holds, type SitePort } from '../kinds/index.ts'
-import { conditionContext } from './context.ts'
+import { conditionContext, siteView } from './context.ts'
 import type { Node } from './program.ts'
 import { isObject, type Run } from './run.ts'
 import { EVERYTHING } from './taint.ts'
@@ -17,7 +17,7 @@ export function effectOf(run: Run, node: Node, site: SitePort): Effect {
   const { needs } = run.program.workflow
   const descriptor = actionKind(node.step.kind)
   if (!descriptor) return 'read'
-  const view = site.view(run.loaded.row.slug)
+  const view = siteView(site, run.loaded.row.slug)
   const now = descriptor.effect(node.step.params as never, view, needs?.destinations)
   const before = run.program.effects.get(node.path)
   if (before === undefined) run.program.effects.set(node.path, now)
@@ -29,7 +29,7 @@ export type Permit = { ok: true } | { ok: false; code: string; message: string }
 /** Whether the guard that the file proves for this step really holds, at this moment, for this run. */
 export function guarded(run: Run, node: Node, site: SitePort, mode: string, now: number): Permit {
   const tainted = run.taint.has(EVERYTHING)
-  const view = site.view(run.loaded.row.slug)
+  const view = siteView(site, run.loaded.row.slug)
   const fact = guardFacts(run.program.workflow, node.path, view, { tainted })
   if (!fact) {
     return refused(

@@ -2,6 +2,9 @@ import { actionKind, fill, placeholdersIn, type Step } from '../contract/index.t
 import type { JsonValue } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
 
+/** A text that values made longer than this is cut: what comes from outside has no end of its own. */
+const LONGEST = 16_000
+
 /** A step's parameters with the run's values filled in. */
 export type Render = (values: Values) => JsonValue
 
@@ -43,5 +46,8 @@ function template(value: JsonValue): Render | null {
 }
 
 function textTemplate(text: string): Render {
-  return values => fill(text, values)
+  return values => {
+    const filled = fill(text, values)
+    return filled.length > LONGEST ? `${filled.slice(0, LONGEST).toWellFormed()}…` : filled
+  }
 }

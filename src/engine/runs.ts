@@ -1,6 +1,7 @@
 import { messageOf } from '../core/index.ts'
 import type { DueRow } from '../store/index.ts'
 import { type Admitted, eventKey } from './admit.ts'
+import { busyKey } from './busy-key.ts'
 import type { Executor } from './execute.ts'
 import { factsOf } from './facts.ts'
 import { first } from './plan.ts'
@@ -19,6 +20,8 @@ export interface RunsHooks {
   /** A run came to its end, and what it was the only one for is free. */
   onEnded(run: Run): void
   onWaits(run: Run): void
+  /** A run could not go on; its rows say why. */
+  onGivenUp(id: number): void
 }
 
 /** Every run between its admission and its end: those at work in memory, those that wait as rows only. */
@@ -144,9 +147,8 @@ export class Runs {
       })
     } catch (error) {
       log.error({ run: id, error: messageOf(error) }, 'a run cannot go on')
-      store
-        .write(() => store.runs.end(id, 'failed', clock.now(), messageOf(error)))
-        .catch(failure => log.error({ run: id, error: messageOf(failure) }, 'a run could not be ended'))
+      this.#busy.delete(busyKey(row.workflowId, loaded.limits, row.values, row.cameraId))
+      this.#giveUp(id, messageOf(error))
     }
   }
 
@@ -179,6 +181,22 @@ export class Runs {
       )
       .finally(() => this.#tasks.delete(task))
     this.#tasks.add(task)
+  }
+
+  /** A run whose rows are not understood any more: it is ended, so that it does not stand in the way for ever. */
+  #giveUp(id: number, why: string): void {
+    const { store, clock, log } = this.#deps
+    store
+      .write(() => {
+        store.due.removeOfRun(id)
+        const open = store.intents
+          .ofRun(id)
+          .filter(intent => store.intents.close(intent.id, 'unknown', clock.now()))
+        for (const { stepId } of open) store.steps.end(stepId, { status: 'unknown', endedAt: clock.now() })
+        store.runs.end(id, open.length ? 'unknown' : 'failed', clock.now(), why)
+      })
+      .then(() => this.#hooks.onGivenUp(id))
+      .catch(error => log.error({ run: id, error: messageOf(error) }, 'a run could not be ended'))
   }
 
   #after(run: Run, outcome: Outcome): void {

@@ -1,4 +1,4 @@
-import { type Problem, parse, type Workflow, walk } from '../contract/index.ts'
+import { type Problem, parse, reread, type Workflow, walk } from '../contract/index.ts'
 import { GatehouseError, mintSecret } from '../core/index.ts'
 import { missingIn } from '../kinds/index.ts'
 import type { WorkflowRow } from '../store/index.ts'
@@ -34,7 +34,6 @@ export class Workflows {
 
   /** Reads and checks all workflows again; what stands in the way of one is written to its row. */
   async start(): Promise<void> {
-    this.#loaded.clear()
     for (const row of this.#deps.store.workflows.list()) this.#put(this.#load(row))
     for (const loaded of this.#loaded.values()) await this.attend(loaded, this.#obstacle(loaded))
   }
@@ -98,11 +97,9 @@ export class Workflows {
     return loaded
   }
 
-  /** Says why a workflow stands still (null: it does not). True if that is news. */
-  async attend(loaded: Loaded, attention: string | null): Promise<boolean> {
-    if (loaded.row.attention === attention) return false
-    await this.#update(loaded, { attention })
-    return true
+  /** Says why a workflow stands still; null: it does not. */
+  async attend(loaded: Loaded, attention: string | null): Promise<void> {
+    if (loaded.row.attention !== attention) await this.#update(loaded, { attention })
   }
 
   async #add(workflow: Workflow, yaml: string): Promise<Loaded> {
@@ -151,13 +148,22 @@ export class Workflows {
 
   async #update(loaded: Loaded, patch: Partial<Pick<WorkflowRow, 'state' | 'attention'>>): Promise<void> {
     const { store, clock } = this.#deps
-    const updatedAt = clock.now()
-    await store.write(() => store.workflows.update(loaded.row.id, { ...patch, updatedAt }))
-    Object.assign(loaded.row, patch, { updatedAt })
+    const { row } = loaded
+    const before = { ...row }
+    // It counts at once: a move that is about to be made must not slip in before the disk has answered.
+    Object.assign(row, patch, { updatedAt: clock.now() })
+    try {
+      await store.write(() => store.workflows.update(row.id, { ...patch, updatedAt: row.updatedAt }))
+    } catch (error) {
+      Object.assign(row, before)
+      throw error
+    }
   }
 
-  #put(loaded: Loaded): Loaded {
-    const { id, slug, hookId } = loaded.row
+  /** A workflow stays one object: runs at work ask it whether it is still On. */
+  #put(fresh: Loaded): Loaded {
+    const { id, slug, hookId } = fresh.row
+    const loaded = Object.assign(this.#loaded.get(id) ?? fresh, fresh)
     this.#loaded.set(id, loaded)
     this.#names.set(`slug ${slug}`, id)
     if (hookId !== null) this.#names.set(`hook ${hookId}`, id)
@@ -184,7 +190,7 @@ export class Workflows {
   }
 
   #compile(yaml: string): Program | null {
-    const { workflow } = parse(yaml)
+    const workflow = reread(yaml)
     return workflow ? compile(workflow) : null
   }
 

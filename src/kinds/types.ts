@@ -8,7 +8,7 @@ import type { Outgoing, SiteModePort } from './ports.ts'
  */
 export type Values = { [name: string]: JsonValue }
 
-/** What the functions of the kinds ask of the site. */
+/** What the functions of the kinds ask of the site. One does not change: a file that was read anew is another. */
 export interface SitePort {
   /** IANA name of the site's time zone. */
   readonly timeZone: string

@@ -2,8 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Decision } from '../../src/ai/index.ts'
-import { Bus, GatehouseError, type IncomingEvent, ManualClock, noLog, type Picture } from '../../src/core/index.ts'
-import { Engine, type EngineOptions, type EngineTopics, type Look, type RunView } from '../../src/engine/index.ts'
+import {
+  Bus,
+  GatehouseError,
+  type IncomingEvent,
+  ManualClock,
+  noLog,
+  type Picture,
+} from '../../src/core/index.ts'
+import {
+  Engine,
+  type EngineOptions,
+  type EngineTopics,
+  type Look,
+  type RunView,
+} from '../../src/engine/index.ts'
 import type { Cameras, Outgoing } from '../../src/kinds/index.ts'
 import { Site, SiteMode } from '../../src/site/index.ts'
 import { MediaFiles, Store } from '../../src/store/index.ts'
@@ -113,7 +126,11 @@ export class Box {
     return this.event({ kind: 'button', workflowId, by, schema: null, payload: {}, cameraId: null })
   }
 
-  hook(workflowId: number, payload: IncomingEvent['payload'] = {}, cameraId: string | null = null): IncomingEvent {
+  hook(
+    workflowId: number,
+    payload: IncomingEvent['payload'] = {},
+    cameraId: string | null = null,
+  ): IncomingEvent {
     return this.event({ kind: 'webhook', workflowId, payload, schema: null, source: null, cameraId })
   }
 
@@ -203,5 +220,9 @@ export function decision(patch: Partial<Decision>): Decision {
 }
 
 export function picture(text: string, takenAt: number | null = null): Picture {
-  return { bytes: new Uint8Array([0xff, 0xd8, 0xff, ...new TextEncoder().encode(text)]), takenAt, source: 'upload' }
+  return {
+    bytes: new Uint8Array([0xff, 0xd8, 0xff, ...new TextEncoder().encode(text)]),
+    takenAt,
+    source: 'upload',
+  }
 }

@@ -1,6 +1,7 @@
 import type { Decision, UnsureReason } from '../../ai/index.ts'
 import { fill } from '../../contract/index.ts'
 import { type JsonValue, messageOf } from '../../core/index.ts'
+import type { Values } from '../../kinds/index.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Node } from '../program.ts'
 import type { Ended, Run, RunPicture } from '../run.ts'
@@ -41,7 +42,11 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
   const { pictures, cameraId } = found
   try {
     const spec = specOf(params, cameraId, site)
-    const input = { pictures: pictures.map(each => each.picture), values: run.values, facts: site.facts }
+    const input = {
+      pictures: pictures.map(each => each.picture),
+      values: plain(run.values),
+      facts: site.facts,
+    }
     const decision = await within(timeoutMs + GRACE_MS, deps, () =>
       deps.look(spec, input, { timeoutMs, signal: run.signal }),
     )
@@ -53,6 +58,11 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
     }
     return ended(unsure(reason, messageOf(error)), params, pictures)
   }
+}
+
+/** The latest value under each name; `trigger.plate` and `look.company` say the same twice. */
+function plain(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes('.')))
 }
 
 /** `look_at` may hold a placeholder; the prompt keeps its own: they name keys of the data. */

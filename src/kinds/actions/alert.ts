@@ -1,5 +1,6 @@
 import type { Severity } from '../../contract/index.ts'
 import type { ActionFunction } from '../types.ts'
+import { cut } from './cut.ts'
 import { milder } from './severity.ts'
 
 interface Params {
@@ -15,7 +16,13 @@ export const alert: ActionFunction = {
     const severity = milder(asked, ctx.severest)
     return {
       receipt: { severity, ...(severity !== asked && { asked }) },
-      notice: { kind: 'alert', severity, title, body: description, audience: null },
+      notice: {
+        kind: 'alert',
+        severity,
+        title: cut(title, 200),
+        body: cut(description, 4_000),
+        audience: null,
+      },
     }
   },
 }

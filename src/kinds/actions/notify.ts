@@ -1,5 +1,6 @@
 import type { Severity } from '../../contract/index.ts'
 import type { ActionFunction } from '../types.ts'
+import { cut } from './cut.ts'
 import { milder } from './severity.ts'
 
 interface Params {
@@ -16,7 +17,7 @@ export const notify: ActionFunction = {
     const audience = Array.isArray(who) ? who.join(', ') : who
     return {
       receipt: { who: audience, severity },
-      notice: { kind: 'notify', severity, title: message, body: '', audience },
+      notice: { kind: 'notify', severity, title: cut(message, 1_000), body: '', audience },
     }
   },
 }

@@ -1,0 +1,81 @@
+/**
+ * A box that a test kills: `bun killed.ts DIR PORT start|resume`. It sends to PORT for real. `start` offers one
+ * event; `resume` takes up what is left, prints how its runs ended and exits.
+ */
+import { join } from 'node:path'
+import { FileSecrets, HttpOutgoing } from '../../src/connect/index.ts'
+import { Bus, noLog, systemClock } from '../../src/core/index.ts'
+import { Engine, type EngineTopics } from '../../src/engine/index.ts'
+import { Site, SiteMode } from '../../src/site/index.ts'
+import { MediaFiles, Store } from '../../src/store/index.ts'
+
+const WORKFLOW = `
+contract: workflow.v1
+name: Open for residents
+state: on
+when: { event: { schema: plate.recognized.v1, cameras: [gate] } }
+then:
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then:
+      - webhook: { to: chat, json: "{plate} is here" }
+      - webhook: { to: barrier, json: open }
+      - webhook: { to: chat, json: opened }
+always:
+  - webhook: { to: chat, json: end }
+`
+
+const [dir = '', port = '', what] = process.argv.slice(2)
+const site = Site.load(
+  `
+cameras: { gate: { roles: [gate] } }
+lists: { residents: [B-AB 123] }
+destinations:
+  chat: { url: "http://127.0.0.1:${port}/chat", class: tell }
+  barrier: { url: "http://127.0.0.1:${port}/barrier", class: move }
+`,
+  join(dir, 'site.yaml'),
+)
+const store = new Store({ dir, clock: systemClock })
+store.start()
+const engine = new Engine({
+  store,
+  media: new MediaFiles(dir),
+  clock: systemClock,
+  log: noLog,
+  bus: new Bus<EngineTopics>(noLog),
+  site: () => site,
+  look: () => Promise.reject(new Error('no step looks')),
+  outgoing: new HttpOutgoing({ site: () => site, secrets: new FileSecrets(dir), ownPorts: () => [] }),
+  cameras: { snapshot: () => Promise.reject(new Error('no step asks a camera')) },
+  siteMode: new SiteMode(store, () => site),
+})
+await engine.start()
+
+if (what === 'start') {
+  const saved = await engine.save(WORKFLOW)
+  if (!saved.ok) throw new Error(JSON.stringify(saved.problems))
+  const [admission] = await engine.submit({
+    kind: 'event',
+    id: 'evt_1',
+    at: systemClock.now(),
+    cameraId: 'gate',
+    schema: 'plate.recognized.v1',
+    source: 'plates',
+    severity: null,
+    payload: { plate_text: 'B-AB 123', confidence: 0.99 },
+    correlationId: null,
+    chain: [],
+    by: null,
+    workflowId: null,
+    pictures: [],
+  })
+  console.log(JSON.stringify(admission))
+  // It ends by being killed, and in no other way.
+  setInterval(() => {}, 60_000)
+} else {
+  const views = await Promise.all(engine.runs({ limit: 10 }).map(({ id }) => engine.settled(id, 20_000)))
+  const intents = views.flatMap(({ id }) => store.intents.ofRun(id).map(({ status }) => status))
+  console.log(JSON.stringify({ views, intents, notices: store.notices.list({ limit: 10 }) }))
+  await engine.stop()
+  store.stop()
+}

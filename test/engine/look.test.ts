@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { DecisionSpec, LookInput } from '../../src/ai/index.ts'
+import { GatehouseError } from '../../src/core/index.ts'
+import { Box, decision, picture } from './box.ts'
+
+let box: Box
+beforeEach(async () => {
+  box = await new Box().start()
+})
+afterEach(() => box.stop())
+
+const file = (parts: { ai?: string; limits?: string } = {}) => `
+contract: workflow.v1
+name: Yard
+state: test
+limits: ${parts.limits ?? '{ cooldown: 0s, per_hour: 1000, ai_per_hour: 1000 }'}
+when: { event: { schema: picture.arrived.v1, cameras: [yard] } }
+then:
+  - ai:
+      mode: look
+      prompt: What is {camera} showing?
+      input: picture
+      ${parts.ai ?? ''}
+      fields:
+        persons: { measure: count, of: person }
+        company: [dhl, none]
+      decision: [person, clear]
+      rules:
+        - { when: { persons: { at_least: 1 } }, then: person }
+        - { then: clear }
+      sure: 0.6
+      person: [ alert: { severity: high, title: "{reason} {persons}", attach: [picture] } ]
+      clear: [ log: "{decision}" ]
+      unsure: [ alert: { severity: high, title: "unsure: {reason}" } ]
+    name: look
+  - log: "{look.persons} {decision}"
+`
+const seen = { decision: 'person', fields: { persons: 2 }, reason: 'two persons', confidence: 0.9, rule: 0 }
+const arrived = (patch: Parameters<Box['event']>[0] = {}) =>
+  box.event({
+    schema: 'picture.arrived.v1',
+    cameraId: 'yard-1',
+    payload: { file: 'a.jpg' },
+    pictures: [picture('one')],
+    ...patch,
+  })
+
+describe('a Look', () => {
+  test('is asked what the file says, about the event’s picture, and its decision leads on', async () => {
+    const asked: { spec: DecisionSpec; input: LookInput }[] = []
+    box.look = async (spec, input) => {
+      asked.push({ spec, input })
+      const boxes = { width: 8, height: 8, detections: [], below: {}, lines: null } as never
+      return decision({
+        ...seen,
+        confidenceSource: 'measured',
+        evidence: { pictures: [{ index: 0, seen: boxes }] },
+      })
+    }
+    await box.save(file(), 'on')
+    const run = await box.run(arrived())
+    expect(asked[0]?.spec).toEqual({
+      options: ['person', 'clear'],
+      prompt: 'What is {camera} showing?',
+      fields: { persons: { measure: 'count', of: 'person' }, company: { ask: ['dhl', 'none'] } },
+      floor: 0.6,
+      rules: [{ when: { persons: { at_least: 1 } }, then: 'person' }, { then: 'clear' }],
+      maxAgeMs: 30_000,
+    })
+    expect(asked[0]?.input.values).toMatchObject({ camera: 'yard', file: 'a.jpg' })
+    expect(asked[0]?.input.pictures).toHaveLength(1)
+    expect(run.steps[0]).toMatchObject({
+      outcome: 'person',
+      status: 'done',
+      fields: { persons: 2 },
+      reason: 'two persons',
+      confidence: 0.9,
+      confidence_source: 'measured',
+      rule: 0,
+      evidence: [{ media: run.pictures[0]?.media, seen: { width: 8 } }],
+    })
+    expect(run.steps.map(({ path }) => path)).toEqual(['then[0]', 'then[0].person[0]', 'then[1]'])
+    expect(run.steps[2]?.inputs).toBe('2 person')
+    expect(run.values).toMatchObject({ decision: 'person', persons: 2, camera: 'yard' })
+    expect(box.store.notices.ofRun(run.id)).toMatchObject([{ title: 'two persons 2', severity: 'high' }])
+    expect(box.store.notices.ofRun(run.id)[0]?.mediaId).toBe(run.pictures[0]?.media)
+    expect(box.engine.runs({ limit: 1 })[0]).toMatchObject({ decision: 'person', reason: 'two persons' })
+  })
+
+  test('finds its picture on the disk before it looks, and keeps each model call', async () => {
+    let stored = 0
+    box.look = async () => {
+      stored = box.store.media.ofRun(1).length
+      const call = {
+        kind: 'model',
+        name: 'nanodet',
+        startedAt: box.clock.now(),
+        ms: 12,
+        result: { objects: 2 },
+        status: 'ok',
+      } as const
+      return decision({ ...seen, trace: [call] })
+    }
+    box.snapshot = async () => picture('live', box.clock.now())
+    await box.save(file())
+    const run = await box.run(arrived({ pictures: [] }))
+    expect(stored).toBe(1)
+    expect(run.pictures).toMatchObject([{ step: 0, type: 'image/jpeg', taken_at: expect.any(String) }])
+    expect(run.steps[0]?.tool_calls).toMatchObject([{ name: 'nanodet', kind: 'model', ms: 12, status: 'ok' }])
+  })
+
+  test('looks at another camera where the file says so', async () => {
+    const asked: string[] = []
+    box.snapshot = async cameraId => {
+      asked.push(cameraId)
+      return picture(cameraId)
+    }
+    await box.save(file({ ai: 'look_at: gate' }))
+    await box.run(arrived())
+    expect(asked).toEqual(['gate'])
+  })
+
+  test('takes frames over a time', async () => {
+    let frames = 0
+    box.snapshot = async () => picture(`frame ${++frames}`)
+    let given = 0
+    box.look = async (_, input) => {
+      given = input.pictures.length
+      return decision(seen)
+    }
+    await box.save(file().replace('input: picture', 'input: { frames: { count: 3, over: 2s } }'))
+    const id = await box.begin(arrived({ pictures: [] }))
+    for (let i = 0; i < 2; i++) {
+      await expect.poll(() => box.store.media.ofRun(id).length).toBe(i + 1)
+      box.clock.advance(1_000)
+    }
+    await box.ended(id)
+    expect([frames, given]).toEqual([3, 3])
+  })
+
+  test.each([
+    ['that rejects', () => Promise.reject(new Error('boom')), 'vision_down', 'boom'],
+    [
+      'that decides what nobody offered',
+      async () => decision({ ...seen, decision: 'alert' }),
+      'invalid_output',
+      'alert',
+    ],
+    ['without rules that fit', async () => decision({ reason: 'no rule' }), 'no_rule', 'no rule'],
+  ])('%s is unsure, and the run goes on', async (_, look, why, reason) => {
+    box.look = look
+    await box.save(file())
+    const run = await box.run(arrived())
+    expect(run.status).toBe('done')
+    expect(run.steps[0]).toMatchObject({ outcome: 'unsure', status: 'done', unsure_reason: why })
+    expect(run.steps[0]?.reason).toContain(reason)
+    expect(run.steps.map(({ path }) => path)).toEqual(['then[0]', 'then[0].unsure[0]', 'then[1]'])
+  })
+
+  test('of a camera that gives no picture is unsure', async () => {
+    await box.save(file())
+    const run = await box.run(arrived({ pictures: [] }))
+    expect(run.steps[0]).toMatchObject({
+      outcome: 'unsure',
+      unsure_reason: 'no_picture',
+      reason: 'yard-1 gives no picture',
+    })
+  })
+
+  test('that never answers is given up', async () => {
+    box.look = () => new Promise(() => {})
+    await box.save(file({ ai: 'limits: { seconds: 10 }' }))
+    const id = await box.begin(arrived())
+    await Bun.sleep(20)
+    box.clock.advance(16_000)
+    expect((await box.ended(id)).steps[0]).toMatchObject({ outcome: 'unsure', unsure_reason: 'over_budget' })
+  })
+
+  test('over the hour’s budget is unsure without looking', async () => {
+    let looks = 0
+    box.look = async () => {
+      looks++
+      return decision(seen)
+    }
+    await box.save(file({ limits: '{ cooldown: 0s, ai_per_hour: 2 }' }))
+    for (let i = 0; i < 2; i++) await box.run(arrived())
+    await box.restart()
+    const run = await box.run(arrived())
+    expect(run.steps[0]).toMatchObject({ outcome: 'unsure', unsure_reason: 'over_budget' })
+    expect(looks).toBe(2)
+  })
+
+  test('that is not measured keeps alerts at medium; an unsure one says what the file says', async () => {
+    await box.save(file(), 'on')
+    const severity = async (look: Parameters<typeof decision>[0]) => {
+      box.look = async () => decision(look)
+      return box.store.notices.ofRun((await box.run(arrived())).id)[0]?.severity
+    }
+    expect(await severity({ ...seen, confidence: null })).toBe('medium')
+    expect(await severity({ ...seen, confidence: 0.7 })).toBe('high')
+    expect(await severity({ reason: 'no idea' })).toBe('high')
+  })
+
+  test('uses zones as they are drawn, and says when one is not', async () => {
+    await box.save(file().replace('of: person }', 'of: person, region: lane }'))
+    const run = await box.run(arrived())
+    expect(run.steps[0]).toMatchObject({ outcome: 'unsure' })
+    expect(run.steps[0]?.reason).toContain('lane')
+  })
+})
+
+describe('eyes that stay shut', () => {
+  test('stop the workflow after five minutes, until its owner sets it going again', async () => {
+    box.look = async () => decision({ unsureReason: 'vision_down', reason: 'the child is gone' })
+    const id = await box.save(file())
+    for (let minute = 0; minute < 5; minute++) {
+      await box.run(arrived())
+      box.clock.advance(60_000)
+    }
+    expect(box.engine.workflow(String(id))?.needs_attention).toBeNull()
+    await box.run(arrived())
+    expect(box.engine.workflow(String(id))?.needs_attention).toContain('the child is gone')
+    expect(box.store.notices.list({ limit: 9 })).toMatchObject([
+      { title: 'Yard stands still', kind: 'alert' },
+    ])
+    expect(await box.refused(arrived())).toBe('needs_attention')
+    await box.engine.setState(id, 'test')
+    await box.run(arrived())
+  })
+
+  test('that open in between do not', async () => {
+    const id = await box.save(file())
+    for (let minute = 0; minute < 12; minute++) {
+      box.look = async () => decision(minute === 4 ? seen : { unsureReason: 'vision_down' })
+      await box.run(arrived())
+      box.clock.advance(50_000)
+      if (minute === 9) break
+    }
+    expect(box.engine.workflow(String(id))?.needs_attention).toBeNull()
+  })
+})
+
+describe('a restart in the middle of a Look', () => {
+  test('looks again at the same picture, in the same row', async () => {
+    box.look = (_spec, _input, { signal }) =>
+      new Promise(resolve =>
+        signal.addEventListener('abort', () => resolve(decision({ reason: 'broken off' }))),
+      )
+    await box.save(file())
+    const id = await box.begin(arrived())
+    await expect.poll(() => box.engine.run(id)?.steps.length).toBe(1)
+    let looked = 0
+    const next = async (_spec: DecisionSpec, input: LookInput) => {
+      looked++
+      expect(new TextDecoder().decode(input.pictures[0]?.bytes).slice(-3)).toBe('one')
+      return decision(seen)
+    }
+    await box.engine.stop()
+    box.look = next
+    await box.restart()
+    const run = await box.ended(id)
+    expect(looked).toBe(1)
+    expect(run.steps[0]).toMatchObject({ outcome: 'person', seq: 0 })
+    expect(run.steps).toHaveLength(3)
+  })
+})
+
+test('a disk that is full stores nothing of an event and says so', async () => {
+  await box.save(file())
+  const write = box.store.write.bind(box.store)
+  box.store.write = () =>
+    Promise.reject(new GatehouseError('disk_full', 'The disk is full.', { status: 507 }))
+  await expect(box.engine.submit(arrived())).rejects.toMatchObject({ code: 'disk_full' })
+  box.store.write = write
+  expect(box.engine.runs({ limit: 1 })).toEqual([])
+  await box.run(arrived())
+})

@@ -1,0 +1,161 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { slugOf } from '../../src/engine/slug.ts'
+import { Site } from '../../src/site/index.ts'
+import { Box } from './box.ts'
+
+let box: Box
+beforeEach(async () => {
+  box = await new Box().start()
+})
+afterEach(() => box.stop())
+
+const plain = (name = 'W', state = 'on', when = '{ button: {} }') => `
+contract: workflow.v1
+name: ${name}
+description: About it.
+state: ${state}
+when: ${when}
+then: [ log: hello ]
+`
+const looks = (state = 'on') => `
+contract: workflow.v1
+name: Looks
+state: ${state}
+when: { button: {} }
+then:
+  - ai: { mode: look, prompt: Who?, input: picture, look_at: gate, decision: [a, b], a: [], b: [], unsure: [] }
+`
+
+async function save(yaml: string, id?: number) {
+  const saved = await box.engine.save(yaml, id === undefined ? {} : { id })
+  if (!saved.ok) throw new Error(JSON.stringify(saved.problems))
+  return saved.workflow
+}
+
+describe('a file that is saved', () => {
+  test('becomes a workflow', async () => {
+    const { id } = await save(plain('Tor & Hof Über'))
+    expect(box.engine.workflow('tor-hof-uber')).toEqual({
+      id,
+      slug: 'tor-hof-uber',
+      name: 'Tor & Hof Über',
+      description: 'About it.',
+      state: 'on',
+      needs_attention: null,
+      version: 1,
+      trigger: 'button',
+      hook: null,
+      last_run: null,
+    })
+    expect(box.engine.workflow(String(id))?.slug).toBe('tor-hof-uber')
+    expect(box.engine.workflows()).toHaveLength(1)
+    expect(box.engine.workflowYaml(id)).toContain('About it.')
+    expect(box.engine.workflow('nothing')).toBeNull()
+  })
+
+  test('with an error is not stored', async () => {
+    const saved = await box.engine.save(plain().replace('log: hello', 'log: "{nobody}"'), { file: 'w.yaml' })
+    expect(saved).toMatchObject({ ok: false, problems: [{ severity: 'error', file: 'w.yaml' }] })
+    expect(box.engine.workflows()).toEqual([])
+    const { id } = await save(plain())
+    expect(await box.engine.save('x', { id })).toMatchObject({ ok: false })
+    expect(box.engine.workflow('w')?.version).toBe(1)
+    await expect(box.engine.save(plain(), { id: 99 })).rejects.toMatchObject({
+      code: 'workflow_unknown',
+      status: 404,
+    })
+  })
+
+  test('that names what the site does not have is refused', async () => {
+    const yaml = plain().replace('log: hello', 'notify: { who: role:janitor, message: m }')
+    expect(await box.engine.save(yaml)).toMatchObject({ ok: false })
+  })
+
+  test('under a name that is taken gets a slug of its own, at the same moment too', async () => {
+    const saved = await Promise.all([save(plain()), save(plain()), save(plain())])
+    expect(saved.map(({ slug }) => slug)).toEqual(['w', 'w-2', 'w-3'])
+  })
+
+  test('again unchanged is no new version, changed is one', async () => {
+    const { id } = await save(plain())
+    expect((await save(plain(), id)).version).toBe(1)
+    expect((await save(plain('New name'), id)).version).toBe(2)
+    await box.restart()
+    expect(box.engine.workflow('w')).toMatchObject({ version: 2, name: 'New name', slug: 'w' })
+  })
+
+  test('with a webhook gets a secret address, once', async () => {
+    const { id, hook } = await save(plain('Hook', 'on', '{ webhook: {} }'))
+    expect(hook).toMatch(/^\/api\/v1\/hooks\/[\w-]{32}$/)
+    const secret = hook?.split('/').at(-1) ?? ''
+    expect(box.engine.byHook(secret)?.id).toBe(id)
+    expect((await save(plain('Hook 2', 'on', '{ webhook: {} }'), id)).hook).toBe(hook)
+    await box.restart()
+    expect(box.engine.byHook(secret)?.id).toBe(id)
+    expect(box.engine.byHook('')).toBeNull()
+    expect(box.engine.byHook('hook')).toBeNull()
+  })
+})
+
+describe('the state', () => {
+  test('is the file’s, but what AI decides begins in Test', async () => {
+    expect((await save(plain('A', 'on'))).state).toBe('on')
+    expect((await save(plain('B', 'off'))).state).toBe('off')
+    expect((await save(looks('on'))).state).toBe('test')
+    expect((await save(looks('off'))).state).toBe('off')
+  })
+
+  test('is the owner’s over new versions, until AI comes in', async () => {
+    const { id } = await save(plain('W', 'on'))
+    expect((await save(plain('W', 'off'), id)).state).toBe('on')
+    expect((await save(looks('on'), id)).state).toBe('test')
+    await box.engine.setState(id, 'on')
+    expect((await save(looks('on').replace('Who?', 'What?'), id)).state).toBe('on')
+    await box.restart()
+    expect(box.engine.workflow(String(id))?.state).toBe('on')
+    await expect(box.engine.setState(99, 'on')).rejects.toMatchObject({ code: 'workflow_unknown' })
+  })
+})
+
+describe('Needs attention', () => {
+  test('comes and goes with the site', async () => {
+    const { id } = await save(plain().replace('log: hello', 'notify: { who: role:guard, message: m }'))
+    const whole = box.site
+    box.site = Site.load('cameras: { gate: { roles: [gate] } }', join(box.dir, 'site.yaml'))
+    await box.engine.recheck()
+    expect(box.engine.workflow(String(id))).toMatchObject({
+      state: 'on',
+      needs_attention: expect.stringContaining('guard'),
+    })
+    expect(await box.refused(box.press(id))).toBe('needs_attention')
+    box.site = whole
+    await box.engine.recheck()
+    expect(box.engine.workflow(String(id))?.needs_attention).toBeNull()
+    await box.run(box.press(id))
+  })
+
+  test('names each thing that this version cannot do', async () => {
+    const { id } = await save(`
+contract: workflow.v1
+name: Later
+when: { schedule: { every: 1h } }
+if: [ { text_visible: { camera: gate, contains_any: [dhl] } } ]
+then:
+  - save_clip: { camera: gate }
+`)
+    const attention = box.engine.workflow(String(id))?.needs_attention ?? ''
+    for (const kind of ['schedule', 'text_visible', 'save_clip']) expect(attention).toContain(kind)
+    expect(attention).not.toContain('\n')
+  })
+})
+
+test.each([
+  ['Gate concierge', 'gate-concierge'],
+  ['  Ünïcode -- & more!  ', 'unicode-more'],
+  ['日本', 'workflow'],
+  ['x'.repeat(100), 'x'.repeat(60)],
+  [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
+])('the slug of %s', (name, slug) => {
+  expect(slugOf(name, () => false)).toBe(slug)
+})

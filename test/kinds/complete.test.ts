@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { actionKind, conditionKind, flowKind, parse, triggerKind } from '../../src/contract/index.ts'
+import { actions, conditions, missing, missingIn, triggers } from '../../src/kinds/index.ts'
+
+/** The kinds of a group, as the contract's folder of descriptors lists them. */
+const described = (folder: string, kindOf: (kind: string) => unknown) =>
+  readdirSync(join(import.meta.dirname, '../../src/contract/kinds', folder))
+    .map(file => file.replace(/\.ts$/, ''))
+    .filter(kind => kindOf(kind) !== undefined)
+
+/** Steps that the engine itself carries out. */
+const steps = { ai: true, if: true, wait: true }
+/** Conditions that `holds` combines. */
+const combined = { not: true, any: true, all: true }
+
+describe.each([
+  ['triggers', described('triggers', triggerKind), triggers, missing.triggers],
+  ['conditions', described('conditions', conditionKind), { ...conditions, ...combined }, missing.conditions],
+  ['steps', described('steps', flowKind), steps, missing.steps],
+  ['actions', described('actions', actionKind), actions, missing.actions],
+])('%s', (_, kinds, functions, reasons) => {
+  test('every described kind has its function or a stated reason, and never both', () => {
+    expect(kinds.length).toBeGreaterThanOrEqual(7)
+    expect([...Object.keys(functions), ...Object.keys(reasons)].sort()).toEqual([...kinds].sort())
+  })
+})
+
+const file = (rest: string) => {
+  const { workflow, problems } = parse(`contract: workflow.v1\nname: W\n${rest}`)
+  if (!workflow) throw new Error(JSON.stringify(problems))
+  return missingIn(workflow)
+}
+
+test('a file says what it needs and this version lacks, wherever it stands', () => {
+  expect(file('when: { button: {} }\nthen: [ log: x ]')).toEqual([])
+  const found = file(`
+when: { schedule: { every: 1h } }
+if: [ not: { any: [ { text_visible: { camera: gate, contains_any: [dhl] } }, { site_mode: [home] } ] } ]
+then:
+  - if: [ site_mode: [home] ]
+    then:
+      - if: [ { text_visible: { camera: gate, contains_any: [dhl] } } ]
+        then: [ save_clip: {} ]
+always:
+  - save_picture: {}
+`)
+  expect(found.map(sentence => sentence.split(':')[0])).toEqual([
+    'schedule',
+    'text_visible',
+    'save_clip',
+    'save_picture',
+  ])
+})

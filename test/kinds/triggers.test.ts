@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import type { IncomingEvent } from '../../src/core/index.ts'
+import { triggers } from '../../src/kinds/index.ts'
+import { Site } from '../../src/site/index.ts'
+
+const site = Site.load('cameras: { c1: { name: North gate, roles: [front, gate] }, c2: {} }', '/site.yaml')
+
+function event(patch: Partial<IncomingEvent> = {}): IncomingEvent {
+  return {
+    kind: 'event',
+    id: 'evt_1',
+    at: 0,
+    cameraId: 'c1',
+    schema: 'plate.recognized.v1',
+    source: 'plates',
+    severity: null,
+    payload: { plate_text: 'B AB 123', confidence: 0.9 },
+    correlationId: null,
+    chain: [],
+    by: null,
+    workflowId: null,
+    pictures: [],
+    ...patch,
+  }
+}
+const given = (values: unknown) => (values === null ? null : { ...(values as object) })
+
+describe('event', () => {
+  const matches = (params: object, patch: Partial<IncomingEvent> = {}) =>
+    given(triggers.event.matches({ schema: 'plate.recognized.v1', ...params }, event(patch), site))
+
+  test('gives the role that the file asked for, and the payload under its own names', () => {
+    expect(matches({ cameras: ['yard', 'gate'] })).toEqual({
+      camera: 'gate',
+      camera_name: 'North gate',
+      camera_id: 'c1',
+      plate: 'B AB 123',
+      plate_text: 'B AB 123',
+      confidence: 0.9,
+    })
+    expect(matches({})).toMatchObject({ camera: 'front' })
+    expect(matches({}, { cameraId: 'c2' })).toMatchObject({ camera: 'c2' })
+    expect(matches({}, { cameraId: 'unheard' })).toMatchObject({ camera: 'unheard', camera_name: 'unheard' })
+    expect(matches({}, { cameraId: null })).not.toHaveProperty('camera')
+  })
+
+  test('fits its schema and its cameras only', () => {
+    expect(matches({ schema: 'access.decided.v1' })).toBeNull()
+    expect(matches({ cameras: ['yard'] })).toBeNull()
+    expect(matches({ cameras: ['gate'] }, { cameraId: null })).toBeNull()
+    expect(matches({ cameras: ['gate'] }, { cameraId: 'c2' })).toBeNull()
+    expect(matches({}, { schema: null })).toBeNull()
+  })
+
+  test('holds `where` against the payload', () => {
+    expect(matches({ where: { plate: 'b ab 123', confidence: { at_least: 0.9 } } })).not.toBeNull()
+    expect(matches({ where: { confidence: { at_least: 0.91 } } })).toBeNull()
+    expect(matches({ where: { plate: ['x', 'y'] } })).toBeNull()
+    expect(matches({ where: { unheard: { is_not: 'x' } } })).toBeNull()
+  })
+
+  test('lets no payload pass for what the box says', () => {
+    const payload = JSON.parse(
+      '{"__proto__":{"x":1},"constructor":2,"camera":"yard","camera_id":"c9","trigger":"t","trigger.plate":"forged","a b":1,"look.company":"dhl","fine":3}',
+    )
+    const values = triggers.event.matches({ schema: 's' }, event({ schema: 's', payload }), site)
+    expect(given(values)).toEqual({
+      constructor: 2,
+      fine: 3,
+      camera: 'front',
+      camera_name: 'North gate',
+      camera_id: 'c1',
+    })
+    expect(Object.getPrototypeOf(values)).toBeNull()
+  })
+
+  test('takes no payload without end', () => {
+    const payload = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, i]))
+    const values = triggers.event.matches({ schema: 's' }, event({ schema: 's', payload }), site)
+    expect(Object.keys(values ?? {}).length).toBeLessThan(100)
+  })
+})
+
+describe('alert', () => {
+  const alert = (patch: Partial<IncomingEvent> = {}) =>
+    event({
+      kind: 'alert',
+      schema: 'alert.fired.v1',
+      source: 'app.intrusion',
+      severity: 'high',
+      payload: { title: 'T' },
+      ...patch,
+    })
+  const matches = (params: object, patch: Partial<IncomingEvent> = {}) =>
+    given(triggers.alert.matches({ ...params }, alert(patch), site))
+
+  test('fits by source, severity and camera', () => {
+    expect(matches({})).toMatchObject({
+      title: 'T',
+      severity: 'high',
+      source: 'app.intrusion',
+      camera: 'front',
+    })
+    expect(matches({ source: 'intrusion', severity: ['high'], cameras: ['gate'] })).toMatchObject({
+      camera: 'gate',
+    })
+    expect(matches({ source: ['x', 'intrusion'] })).not.toBeNull()
+    expect(matches({ source: 'intru' })).toBeNull()
+    expect(matches({ severity: ['low', 'critical'] })).toBeNull()
+    expect(matches({ cameras: ['yard'] })).toBeNull()
+    expect(matches({}, { kind: 'event' })).toBeNull()
+    expect(matches({ source: 'x' }, { source: null })).toBeNull()
+  })
+
+  test('a workflow that bears an app’s name is not that app', () => {
+    expect(matches({ source: 'intrusion' }, { source: 'workflow.intrusion' })).toBeNull()
+    expect(matches({ source: 'workflow.intrusion' }, { source: 'workflow.intrusion' })).not.toBeNull()
+  })
+
+  test('is an event too, for a file that asks for its schema', () => {
+    expect(triggers.event.matches({ schema: 'alert.fired.v1' }, alert(), site)).not.toBeNull()
+  })
+})
+
+test('button and webhook give what they bring, and who pressed', () => {
+  const press = event({ kind: 'button', cameraId: null, payload: {}, by: { by: 'session', name: 'Ann' } })
+  expect(given(triggers.button.matches({}, press, site))).toEqual({ pressed_by: 'Ann' })
+  expect(given(triggers.button.matches({}, { ...press, by: null }, site))).toEqual({})
+  expect(triggers.button.matches({}, event(), site)).toBeNull()
+  const hook = event({ kind: 'webhook', payload: { order: 7, plate_text: 'X' } })
+  expect(given(triggers.webhook.matches({}, hook, site))).toMatchObject({
+    order: 7,
+    plate: 'X',
+    camera: 'front',
+  })
+  expect(triggers.webhook.matches({}, press, site)).toBeNull()
+})
