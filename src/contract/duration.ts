@@ -1,12 +1,14 @@
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** The longest duration that a file may name: a year. */
-export const LONGEST_MS = 366 * UNIT_MS.d
+/** Digits by unit: about a year or three at most, so that no sum of times loses precision. */
+export const DURATION = '^([0-9]{1,9}ms|[0-9]{1,8}s|[0-9]{1,6}m|[0-9]{1,4}h|[0-9]{1,3}d)$'
+const duration = new RegExp(DURATION)
 
 /** Milliseconds of `500ms`, `5s`, `2m`, `1h`, `7d`; null for anything else. */
 export function parseDuration(text: string): number | null {
-  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text)
-  return match ? Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS] : null
+  if (!duration.test(text)) return null
+  const unit = text.replace(/^[0-9]+/, '') as keyof typeof UNIT_MS
+  return Number.parseInt(text, 10) * UNIT_MS[unit]
 }
 
 const SPELLINGS: Readonly<Record<string, keyof typeof UNIT_MS>> = {
@@ -32,5 +34,6 @@ export function guessDuration(text: string): string | null {
   if (!match) return null
   const word = (match[2] ?? '').toLowerCase()
   const unit = word === '' ? 's' : (SPELLINGS[word] ?? SPELLINGS[word.replace(/s$/, '')])
-  return unit ? `${Number(match[1])}${unit}` : null
+  const guess = `${Number(match[1])}${unit}`
+  return unit && duration.test(guess) ? guess : null
 }

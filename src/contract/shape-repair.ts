@@ -1,8 +1,8 @@
 /** What a value that does not fit should have been. */
 import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
-import { guessDuration } from './duration.ts'
-import { CLOCK, DURATION, NAME } from './kinds/params.ts'
+import { DURATION, guessDuration } from './duration.ts'
+import { CLOCK, NAME } from './kinds/params.ts'
 import { yesNo } from './matcher.ts'
 import { nearest } from './nearest.ts'
 import type { Src } from './source.ts'
@@ -96,6 +96,8 @@ function guess({ pattern, type, anyOf, expects }: TSchema, place: Src, raw: stri
     const slug = value.toLowerCase().replace(/\s+/g, '-')
     return new RegExp(NAME).test(slug) ? slug : null
   }
+  const bare = /^\{(.*)\}$/.exec(value)?.[1]
+  if (bare && pattern && new RegExp(pattern).test(bare)) return bare
   if (String(expects).startsWith('role:')) return new RegExp(NAME).test(value) ? `role:${value}` : null
   if (anyOf) return nearest(value, wordsIn(anyOf))
   if (type === 'string' && typeof place.value !== 'string') {

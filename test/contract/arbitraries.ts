@@ -1,6 +1,7 @@
 /** Random workflows over all kinds, as far as a schema and a kind's own rules let them be. */
 import type { TSchema } from '@sinclair/typebox'
 import fc from 'fast-check'
+import { oddCharacter } from '../../src/contract/characters.ts'
 import type { Condition, Json, Step, StepKind, Workflow } from '../../src/contract/index.ts'
 import { actions, conditions, STEP_KINDS, steps, triggers } from '../../src/contract/kinds/index.ts'
 
@@ -57,15 +58,7 @@ const anyText = fc.oneof(
     'x'.repeat(120),
   ),
 )
-const legal = (text: string) =>
-  ![...text].some(char => {
-    const code = char.codePointAt(0) ?? 0
-    return (
-      (code < 32 && !'\n\t\r'.includes(char)) ||
-      (code > 126 && code < 160) ||
-      (code > 0xd7ff && code < 0xe000)
-    )
-  })
+const legal = (text: string) => oddCharacter(text) < 0
 const text = anyText.filter(legal)
 const key = text.filter(each => !(each.normalize('NFC') in {}) && each.normalize('NFC') !== '<<')
 

@@ -1,5 +1,6 @@
 /** The shapes that parameters of many kinds share. `expects` is how a problem names what should stand there. */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { DURATION } from '../duration.ts'
 import type { Condition, Json } from '../types.ts'
 
 /** A map with these keys and no others. */
@@ -22,7 +23,6 @@ export const texts = (description: string, maxItems = 64) =>
   Type.Array(text('Text.', 200), { minItems: 1, maxItems, expects: 'a list of texts', description })
 
 /** `500ms`, `5s`, `2m`, `1h`, `7d`; `parseDuration` reads it. */
-export const DURATION = '^[0-9]{1,9}(ms|s|m|h|d)$'
 export const duration = (description: string) =>
   Type.String({ pattern: DURATION, expects: 'a duration such as 500ms, 5s, 2m, 1h or 7d', description })
 
