@@ -38,6 +38,8 @@ export const up: Command = {
     const appliance = new Appliance({ dataDir, resources: parts, site, log: createLog(level), port })
     const stopped = signalled()
     const { url } = await appliance.start()
+    // The executable starts with a compiler that waits (see the build): what runs from here on runs for long.
+    Bun.unsafe.setJITPolicy(1)
     print(`Gatehouse is up: ${url} (on this machine only: there is no login yet)`)
     print(`Data and site file: ${dataDir}`)
     if (demo) {
