@@ -38,8 +38,6 @@ export const up: Command = {
     const appliance = new Appliance({ dataDir, resources: parts, site, log: createLog(level), port })
     const stopped = signalled()
     const { url } = await appliance.start()
-    // The executable starts with a compiler that waits (see the build): what runs from here on runs for long.
-    Bun.unsafe.setJITPolicy(1)
     print(`Gatehouse is up: ${url} (on this machine only: there is no login yet)`)
     print(`Data and site file: ${dataDir}`)
     if (demo) {
@@ -53,6 +51,8 @@ export const up: Command = {
         )
       }
     } else if (!site.cameras.length) print(`No camera is configured: name yours in ${file}`)
+    // The executable starts with a compiler that waits (see the build): what runs from here on runs for long.
+    Bun.unsafe.setJITPolicy(1)
     await stopped
     await appliance.stop()
     return exit.done
