@@ -51,7 +51,8 @@ async function compile(target: Target, entry: string, outfile: string): Promise<
     metafile: true,
     plugins: [nativePlugin, pagePlugin(page)],
     compile: {
-      target: `bun-${target}`,
+      // On the system itself the runtime is the one that runs this; for another it would be fetched.
+      ...(target === `${process.platform}-${process.arch}` ? {} : { target: `bun-${target}` as const }),
       outfile,
       // What a start runs once is not worth compiling: a quarter less work until it answers, and 5 MB less memory.
       // What runs for long asks for the usual policy when it is up.
