@@ -11,6 +11,8 @@ import type { Loaded, Workflows } from './workflows.ts'
 
 /** An event that was observed longer ago starts nothing: it is late, or somebody replays it. */
 const FRESH_MS = 5 * 60_000
+/** No date lies further from 1970 than this, in ms. */
+const LAST_DATE = 8.64e15
 /** Workflows that led to an event, the one that it would start included. */
 const MOST_IN_CHAIN = 3
 /** Ids of events that are remembered in memory; those that started a run are in the database too. */
@@ -79,8 +81,7 @@ export class Admit {
     }
     if (!values) return refusal('no_match', `${row.name} is not started by this.`)
     if (row.state === 'off') return refusal('off', `${row.name} is Off.`)
-    const direct = event.kind === 'button' || event.kind === 'webhook'
-    if (!direct && !(Math.abs(now - event.at) <= FRESH_MS)) {
+    if (!isDirect(event) && !(Math.abs(now - event.at) <= FRESH_MS)) {
       const seconds = Math.round(Math.abs(now - event.at) / 1000)
       const side = event.at < now ? 'old' : 'ahead of this clock'
       return refusal('stale', `The event is ${seconds} s ${side}; at most ${FRESH_MS / 1000} s are taken.`)
@@ -133,6 +134,16 @@ export class Admit {
     }
     return conditions.every(condition => holds(condition, ctx))
   }
+}
+
+/** Somebody or something asked directly, now: such an event is never late. */
+function isDirect({ kind }: IncomingEvent): boolean {
+  return kind === 'button' || kind === 'webhook'
+}
+
+/** The event with a date that is one: a direct one without is dated now, any other is stale as it is. */
+export function dated(event: IncomingEvent, now: number): IncomingEvent {
+  return isDirect(event) && !(Math.abs(event.at) <= LAST_DATE) ? { ...event, at: now } : event
 }
 
 /** What a repeat of an event has in common with it; an addressed one is a repeat for its workflow only. */

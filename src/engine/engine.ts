@@ -1,6 +1,6 @@
 import { GatehouseError, type IncomingEvent, messageOf } from '../core/index.ts'
 import type { DueRow } from '../store/index.ts'
-import { Admit, type Admitted, type Refusal, refusal } from './admit.ts'
+import { Admit, type Admitted, dated, type Refusal, refusal } from './admit.ts'
 import { AlarmClock } from './alarm-clock.ts'
 import { Executor, WAIT } from './execute.ts'
 import { Eyes } from './eyes.ts'
@@ -84,9 +84,10 @@ export class Engine implements EngineApi {
     for (const loaded of this.#workflows.all()) this.#changed(loaded)
   }
 
-  async submit(event: IncomingEvent): Promise<Admission[]> {
+  async submit(incoming: IncomingEvent): Promise<Admission[]> {
     if (!this.#open)
       throw new GatehouseError('not_running', 'Gatehouse is starting or stopping.', { status: 503 })
+    const event = dated(incoming, this.#deps.clock.now())
     const candidates = this.#admit.candidates(event)
     if (!candidates.length) return []
     const repeat = !this.#admit.isNew(event)
@@ -198,6 +199,8 @@ export class Engine implements EngineApi {
     }
     if (limit) return limit
     if (this.#runs.size >= (this.#deps.options?.mostRuns ?? MOST_RUNS)) {
+      // Whoever sends it again shall be heard.
+      this.#admit.forget(event)
       return refusal('queue_full', `${this.#runs.size} runs are at work: this one was left out.`)
     }
     try {

@@ -3,8 +3,6 @@ import type { JsonObject } from '../store/index.ts'
 import type { Admitted } from './admit.ts'
 import type { RunFacts } from './run.ts'
 
-const LAST_DATE = 8.64e15
-
 /** What is stored of an admitted event with its run; state and version are frozen here. */
 export function factsOf({ loaded, event }: Admitted, startedAt: number): RunFacts {
   return {
@@ -22,9 +20,7 @@ export function factsOf({ loaded, event }: Admitted, startedAt: number): RunFact
 
 /** The event as it came, without its pictures and without what it did not say. */
 function eventOf({ pictures: _, workflowId: _id, chain: _chain, ...event }: Admitted['event']): JsonObject {
-  const said: { [key: string]: JsonValue } = { id: event.id }
-  // A date that is none has no text.
-  if (Math.abs(event.at) <= LAST_DATE) said.at = new Date(event.at).toISOString()
+  const said: { [key: string]: JsonValue } = { id: event.id, at: new Date(event.at).toISOString() }
   if (event.cameraId !== null) said.camera_id = event.cameraId
   if (event.schema !== null) said.schema = event.schema
   if (event.source !== null) said.source = event.source

@@ -34,6 +34,8 @@ export class Runs {
   readonly #tasks = new Set<Promise<void>>()
   /** What runs are going on for, waits included → the run's id. */
   readonly #busy = new Map<string, Promise<number>>()
+  /** Waiting runs that are being stopped: nothing else may take them up meanwhile. */
+  readonly #halting = new Set<number>()
   #open = false
 
   constructor(deps: EngineDeps, workflows: Workflows, executor: Executor, hooks: RunsHooks) {
@@ -130,7 +132,7 @@ export class Runs {
   /** Takes a run up from its rows: after a restart, a wait, a stop, a store that failed. */
   resume(id: number): void {
     const { store, clock, log } = this.#deps
-    if (this.#atWork.has(id) || !this.#open) return
+    if (this.#atWork.has(id) || this.#halting.has(id) || !this.#open) return
     const row = store.runs.get(id)
     const loaded = row && this.#workflows.get(row.workflowId)
     if (!row || !loaded || row.endedAt !== null) return
@@ -162,13 +164,18 @@ export class Runs {
       return
     }
     const waiting = store.steps.ofRun(id).at(-1)
-    await store.write(() => {
-      store.due.removeOfRun(id)
-      if (waiting?.status !== 'waiting') return
-      const result = { message: 'The run was stopped.', stopped: true, ends_path: true }
-      store.steps.end(waiting.id, { status: 'failed', result, endedAt: clock.now() })
-      store.runs.setStatus(id, 'running')
-    })
+    this.#halting.add(id)
+    try {
+      await store.write(() => {
+        store.due.removeOfRun(id)
+        if (waiting?.status !== 'waiting') return
+        const result = { message: 'The run was stopped.', stopped: true, ends_path: true }
+        store.steps.end(waiting.id, { status: 'failed', result, endedAt: clock.now() })
+        store.runs.setStatus(id, 'running')
+      })
+    } finally {
+      this.#halting.delete(id)
+    }
     this.resume(id)
   }
 
@@ -178,6 +185,9 @@ export class Runs {
       .then(
         outcome => this.#after(run, outcome),
         error => this.#failed(run, error),
+      )
+      .catch(error =>
+        this.#deps.log.error({ run: run.id, error: messageOf(error) }, 'a run was not seen off'),
       )
       .finally(() => this.#tasks.delete(task))
     this.#tasks.add(task)

@@ -24,7 +24,7 @@ export function runView(row: RunRow, store: Store): RunView {
     error: row.error,
     pictures: store.media.ofRun(row.id).map(({ id, stepId, type, takenAt, source }) => ({
       media: id,
-      step: stepId === null ? null : stepId % 65_536,
+      step: steps.find(step => step.id === stepId)?.seq ?? null,
       type,
       taken_at: takenAt === null ? null : iso(takenAt),
       source,

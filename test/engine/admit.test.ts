@@ -83,6 +83,20 @@ describe('an event', () => {
   })
 })
 
+test('hostile events neither start what they should not nor break anything', async () => {
+  await box.save(file({ limits: none, then: '[ log: "{vehicle_label}" ]' }))
+  for (const at of [Number.NaN, Number.POSITIVE_INFINITY, -1e300])
+    expect(await box.refused(box.event({ at }))).toBe('stale')
+  const hook = await box.save(
+    file({ name: 'Hook', limits: none, when: '{ webhook: {} }', then: '[ log: "{x}" ]' }),
+  )
+  const run = await box.run({ ...box.hook(hook, { x: 'y'.repeat(100_000) }), at: Number.NaN })
+  expect(String(run.steps[0]?.inputs).length).toBeLessThan(17_000)
+  const id = `${'i'.repeat(10_000)}\u0000\ud800`
+  await box.run({ ...box.hook(hook, { x: '\u0000\ud800' }), id, cameraId: "'; DROP TABLE workflow_runs; --" })
+  expect(await box.refused({ ...box.hook(hook), id })).toBe('seen')
+})
+
 describe('guards', () => {
   test('filter before the cooldown: what they keep out costs nothing', async () => {
     await box.save(file({ if: '[ not: { in_list: { list: residents, value: "{plate}" } } ]' }))
@@ -171,6 +185,8 @@ describe('limits', () => {
     expect(await box.refused(shed)).toBe('queue_full')
     expect(box.engine.shed()).toEqual({ queue_full: 1 })
     answer.resolve(200)
+    await expect.poll(() => box.engine.runs({ limit: 9 }).every(({ status }) => status === 'done')).toBe(true)
+    await box.run(shed)
   })
 })
 

@@ -208,6 +208,18 @@ describe('an identity guards', () => {
     expect(box.sent).toHaveLength(1)
   })
 
+  test('the access system’s own word, and only that', async () => {
+    const file = gate().replace('plate.recognized.v1', 'access.decided.v1')
+    await box.save(file.replace(/in_list: .*\]/, 'value: { of: decision, is: allow } ]'))
+    const decided = (decision: string, more = {}) =>
+      code({ schema: 'access.decided.v1', payload: { plate_text: 'B-AB 123', decision }, ...more })
+    expect(await decided('allow')).toBe('done')
+    expect(box.sent).toHaveLength(1)
+    for (const other of ['deny', 'allowed', 'állow', '']) expect(await decided(other)).toBe('done')
+    expect(box.sent).toHaveLength(1)
+    expect(await decided('allow', { chain: ['other'] })).toBe('unguarded')
+  })
+
   test('nothing that a workflow led to', async () => {
     await box.save(gate())
     expect(await code({ chain: ['other'] })).toBe('unguarded')

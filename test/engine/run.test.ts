@@ -1,3 +1,5 @@
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GatehouseError } from '../../src/core/index.ts'
 import { Box, picture } from './box.ts'
@@ -161,6 +163,50 @@ always:
   })
 })
 
+describe('a store that fails', () => {
+  test('in the middle of a run has it taken up again; the tell bears the same id', async () => {
+    await box.save(`${head}\nthen:\n  - webhook: { to: chat }\n  - log: after\n`)
+    const write = box.store.write.bind(box.store)
+    let failing = false
+    box.store.write = (...args) => {
+      if (!failing) return write(...args)
+      failing = false
+      return Promise.reject(new GatehouseError('disk_full', 'The disk is full.'))
+    }
+    box.answer = () => {
+      failing = box.sent.length === 1
+      return 200
+    }
+    const id = await box.begin(box.event())
+    await expect.poll(() => failing || box.sent.length === 0).toBe(false)
+    await Bun.sleep(10)
+    expect(box.engine.run(id)?.steps[0]?.status).toBe('running')
+    box.clock.advance(10_000)
+    const run = await box.ended(id)
+    expect([run.status, run.steps.map(({ status }) => status)]).toEqual(['done', ['done', 'done']])
+    expect(box.sent).toHaveLength(2)
+    expect(new Set(box.sent.map(({ deliveryId }) => deliveryId)).size).toBe(1)
+  })
+
+  test('with a version that is not understood any more ends its runs and stands in nobody’s way', async () => {
+    const workflow = await box.save(`${head}\nthen:\n  - wait: 1h\n`)
+    const id = await box.begin(box.event())
+    await box.until(id, 'waiting')
+    await box.engine.stop()
+    box.store.stop()
+    const db = new Database(join(box.dir, 'gatehouse.db'))
+    db.run("UPDATE workflow_versions SET yaml = 'contract: workflow.v0'")
+    db.close()
+    await box.restart()
+    await box.until(id, 'failed')
+    expect(box.engine.workflow(String(workflow))?.needs_attention).toContain('save it again')
+    expect(box.store.due.all()).toEqual([])
+    const saved = await box.engine.save(`${head}\nthen: [ log: again ]\n`, { id: workflow })
+    expect(saved).toMatchObject({ ok: true, workflow: { needs_attention: null, version: 2 } })
+    expect((await box.run(box.event())).status).toBe('done')
+  })
+})
+
 describe('a wait', () => {
   const waits = `${head}
 then:
@@ -238,6 +284,17 @@ describe('a stop', () => {
     await Bun.sleep(10)
     expect(box.engine.run(id)?.steps).toHaveLength(2)
     await expect(box.engine.stopRun(id)).rejects.toMatchObject({ code: 'run_ended' })
+  })
+
+  test('at the very moment when a wait ends is not lost', async () => {
+    await box.save(`${head}\nthen:\n  - wait: 1h\n  - webhook: { to: chat }\nalways:\n  - log: end\n`)
+    const id = await box.begin(box.event())
+    await box.until(id, 'waiting')
+    const stopping = box.engine.stopRun(id)
+    box.clock.advance(3_600_000)
+    const run = await stopping
+    expect([run.status, run.steps.map(({ path }) => path)]).toEqual(['stopped', ['then[0]', 'always[0]']])
+    expect(box.sent).toEqual([])
   })
 
   test('of a run at work takes effect behind the step that is going on', async () => {
