@@ -108,6 +108,8 @@ export class Appliance {
       await this.#media.start()
       const web = (await this.#web?.start()) ?? null
       this.#ports = web ? [web.port] : []
+      // Whoever asks whether the box is alive is answered before the workflows are read.
+      await new Promise<void>(resolve => setImmediate(resolve))
       await this.engine.start()
       await this.#cameras.start()
       this.#ready = true

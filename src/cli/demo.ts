@@ -44,6 +44,11 @@ export async function makeDemoSite(dataDir: string): Promise<string> {
   return path
 }
 
+/** Whether this is the demo's site file, as it was written. */
+export function isDemoSite(text: string): boolean {
+  return text === siteFile
+}
+
 /** Stores the demo's workflows and lets each decide once about a sample picture. */
 export async function playDemo(
   appliance: Appliance,

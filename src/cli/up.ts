@@ -7,7 +7,7 @@ import { resources } from '../resources.ts'
 import { Site } from '../site/index.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { dataFolder } from './data-folder.ts'
-import { makeDemoSite, playDemo } from './demo.ts'
+import { isDemoSite, makeDemoSite, playDemo } from './demo.ts'
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug']
 
@@ -29,18 +29,18 @@ export const up: Command = {
     const parts = resources()
 
     const file = join(dataDir, 'site.yaml')
-    const demo = !existsSync(file) && !values['no-demo']
-    if (demo) {
+    if (!existsSync(file) && !values['no-demo']) {
       await mkdir(dataDir, { recursive: true, mode: 0o700 })
       await makeDemoSite(dataDir)
     }
-    const site = existsSync(file) ? Site.load(await readText(file), file) : new Site()
+    const text = existsSync(file) ? await readText(file) : ''
+    const site = Site.load(text, file)
     const appliance = new Appliance({ dataDir, resources: parts, site, log: createLog(level), port })
     const stopped = signalled()
     const { url } = await appliance.start()
     print(`Gatehouse is up: ${url} (on this machine only: there is no login yet)`)
     print(`Data and site file: ${dataDir}`)
-    if (demo) {
+    if (isDemoSite(text) && !appliance.engine.workflows().length) {
       print(
         `No camera was configured, so this is a demo site. Drop a picture into ${join(dataDir, 'pictures', 'yard')}`,
       )

@@ -6,12 +6,23 @@ import { nearest } from './nearest.ts'
 import { readCondition, readConditions } from './read-condition.ts'
 import type { ReadContext } from './read-context.ts'
 import { readParams } from './read-node.ts'
-import { readSteps, type StepSource } from './read-steps.ts'
 import { replaceRange } from './reporter.ts'
 import { addKey } from './shape.ts'
 import { type Entry, entryOf, type Src, type SrcMap, toJson } from './source.ts'
 import { keyPath } from './tree.ts'
-import type { Condition, Json, Step, StepKind } from './types.ts'
+import type { Condition, Json, NodePath, Step, StepKind } from './types.ts'
+
+/** The kind of a step, what stands under it, and what stands beside it. */
+export interface StepSource {
+  descriptor: StepDescriptor | ActionDescriptor
+  map: SrcMap
+  kind: Entry
+  beside: Entry[]
+  path: NodePath
+}
+
+/** Reads a list of steps at its path: handed down, for a path holds steps that have paths. */
+export type ReadSteps = (src: Src, path: NodePath, context: ReadContext) => Step[]
 
 type Params = { [key: string]: Json | Condition | undefined }
 
@@ -28,7 +39,7 @@ export function readAction(source: StepSource, context: ReadContext): Step | und
  * Reads a step that branches, waits or asks. Where parameters do not fit, harmless ones stand in, so that what is on
  * its paths is checked all the same.
  */
-export function readFlow(source: StepSource, context: ReadContext): Step {
+export function readFlow(source: StepSource, context: ReadContext, readSteps: ReadSteps): Step {
   const { kind, path } = source
   const descriptor = source.descriptor as StepDescriptor
   const [own, inside] = splitInside(descriptor, kind.value)

@@ -1,24 +1,14 @@
 /** Lists of steps: one-kind maps, with their paths inside the kind's map or beside it. */
-import type { ActionDescriptor, StepDescriptor } from './kind.ts'
 import { STEP_KINDS, stepKind } from './kinds/index.ts'
 import { NAME } from './kinds/params.ts'
 import { RESERVED_NAMES } from './kinds/reserved.ts'
 import { nearest } from './nearest.ts'
 import type { ReadContext } from './read-context.ts'
-import { readAction, readFlow } from './read-step.ts'
+import { readAction, readFlow, type StepSource } from './read-step.ts'
 import { replaceRange } from './reporter.ts'
-import { type Entry, entryOf, type Src, type SrcMap } from './source.ts'
+import { type Entry, entryOf, type Src } from './source.ts'
 import { keyPath } from './tree.ts'
 import type { NodePath, Step } from './types.ts'
-
-/** The kind of a step, what stands under it, and what stands beside it. */
-export interface StepSource {
-  descriptor: StepDescriptor | ActionDescriptor
-  map: SrcMap
-  kind: Entry
-  beside: Entry[]
-  path: NodePath
-}
 
 /** Stands where a step cannot be read, so that the others keep their places. */
 const unreadable = (): Step => ({ kind: 'log', params: '-', paths: {} })
@@ -67,7 +57,8 @@ function readStep(src: Src, path: NodePath, context: ReadContext): Step | undefi
   }
   const beside = entries.filter(entry => !kinds.includes(entry) && entry.key !== 'name')
   const source: StepSource = { descriptor, map: src, kind, beside, path }
-  const step = descriptor.group === 'action' ? readAction(source, context) : readFlow(source, context)
+  const step =
+    descriptor.group === 'action' ? readAction(source, context) : readFlow(source, context, readSteps)
   const name = readName(entryOf(src, 'name'), path, context)
   if (step && name !== undefined) step.name = name
   return step

@@ -95,6 +95,13 @@ export class WebServer {
 
   async #handle(route: Route, request: Request, params: Record<string, string>): Promise<Response> {
     try {
+      if (route.path.startsWith('/api/') && !this.#deps.system.health().ready) {
+        return finish(
+          problem(503, 'starting', 'Gatehouse is starting: try again in a moment.', {
+            headers: { 'retry-after': '1' },
+          }),
+        )
+      }
       const query = new URL(request.url).searchParams
       return finish(await route.handle({ request, params, query }))
     } catch (error) {

@@ -63,11 +63,11 @@ describe('gatehouse up', () => {
 
   it('refuses a busy port and names it', async () => {
     const holder = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('mine') })
-    const data = folder()
-    const { code, err } = await gatehouse('up', '--data', data, '--port', String(holder.port))
+    const port = String(holder.port)
+    const { code, err } = await gatehouse('up', '--data', folder(), '--port', port)
     await holder.stop(true)
     expect(code).toBe(1)
-    expect(err).toContain(`${holder.port}`)
+    expect(err).toContain(port)
     expect(err.trimEnd().split('\n')).toHaveLength(1)
   })
 
