@@ -5,7 +5,10 @@ export type Log = pino.Logger
 
 /** Options: `level` as pino's; `silent` for commands whose stdout is their answer. */
 export function createLog(level: string): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 1, sync: true }))
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ fd: 1, sync: true }),
+  )
 }
 
 /** A log that says nothing. */
