@@ -75,7 +75,7 @@ function block(value: Printable, indent: string): string[] {
 function after(key: string, value: Printable, indent: string): string[] {
   const line = flow(value)
   const behind = key === '' ? indent : `${key} `
-  if (line !== null && (behind.length + line.length <= WIDTH || isScalar(value))) return [`${behind}${line}`]
+  if (line !== null && (behind.length + line.length <= WIDTH || isWhole(value))) return [`${behind}${line}`]
   if (typeof value === 'string') {
     const lines = literal(value) ?? []
     return [
@@ -88,6 +88,10 @@ function after(key: string, value: Printable, indent: string): string[] {
 
 const isSingle = (value: Printable) =>
   !isScalar(value) && !(value instanceof Block) && !isList(value) && Object.keys(value).length === 1
+
+/** Nothing of it could go on a line of its own: it stands behind its key, however long that is. */
+const isWhole = (value: Printable) =>
+  isScalar(value) || (!(value instanceof Block) && Object.keys(value).length === 0)
 
 const isScalar = (value: Printable): value is null | boolean | number | string =>
   value === null || typeof value !== 'object'
