@@ -2,12 +2,13 @@ import { GatehouseError, type IncomingEvent, messageOf } from '../core/index.ts'
 import type { DueRow } from '../store/index.ts'
 import { Admit, type Admitted, dated, type Refusal, refusal } from './admit.ts'
 import { AlarmClock } from './alarm-clock.ts'
-import { Executor, WAIT } from './execute.ts'
+import { Executor } from './execute.ts'
 import { Eyes } from './eyes.ts'
 import type { EngineDeps } from './ports.ts'
 import { PRESS, Presses, pressOf } from './presses.ts'
 import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
+import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Admission, EngineApi, RunSummary, RunView, Saved, WorkflowView } from './types.ts'
 import { knownRun, runSummary, runView, workflowView } from './view.ts'
 import { type Loaded, Workflows } from './workflows.ts'
@@ -248,7 +249,7 @@ export class Engine implements EngineApi {
   }
 
   #ring(row: DueRow): void {
-    if (row.kind === WAIT && row.runId !== null) this.#runs.resume(row.runId)
+    if (waitingKind(row.kind) && row.runId !== null) this.#runs.resume(row.runId)
     const press = row.kind === PRESS ? pressOf(row) : null
     if (press) this.#nextPress(press.key)
   }

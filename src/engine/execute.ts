@@ -1,6 +1,6 @@
-import { type Condition, parseDuration } from '../contract/index.ts'
+import type { Condition } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
-import type { NoticeRow } from '../store/index.ts'
+import type { DueRow, NoticeRow, StepRow } from '../store/index.ts'
 import { conditionContext } from './context.ts'
 import { effectOf, guarded, permitted } from './moves.ts'
 import { next } from './plan.ts'
@@ -10,11 +10,10 @@ import { type Ended, isObject, type Run } from './run.ts'
 import { type Acted, failed, runAction } from './steps/action.ts'
 import { runAi } from './steps/ai.ts'
 import { runIf } from './steps/if.ts'
+import type { WaitingKind } from './steps/waiting.ts'
+import { waitingKind } from './steps/waiting-kinds.ts'
 import { runCorrelation } from './taint.ts'
 import type { NoticeView } from './types.ts'
-
-/** The kind of `due` row that ends a wait. */
-export const WAIT = 'wait'
 
 /** A step whose row is written and that is to be carried out. */
 export interface Begun {
@@ -24,6 +23,18 @@ export interface Begun {
   inputs: JsonValue
   intent: number | null
 }
+
+/** A step that waits and whose time has come. */
+export interface Waits {
+  /** The waiting kind's name. */
+  kind: string
+  node: Node
+  step: StepRow
+  due: DueRow | null
+}
+
+/** What follows: a step, nothing more, or nothing for now. */
+type Next = Node | null | 'waits' | 'put_down'
 
 export interface ExecutorHooks {
   /** The run's first rows are on the disk. */
@@ -66,16 +77,43 @@ export class Executor {
    * Rejects when the store fails.
    */
   async drive(run: Run, from: Node | null, begun?: Begun): Promise<'ended' | 'waits' | 'put_down'> {
-    let node = begun ? await this.#carryOut(run, begun) : from
+    return this.#follow(run, begun ? await this.#carryOut(run, begun) : from)
+  }
+
+  /** Wakes a step whose time has come, and carries the run on where it has ended. */
+  async wake(run: Run, { kind, node, step, due }: Waits): Promise<'ended' | 'waits' | 'put_down'> {
+    const { store, clock } = this.#deps
+    const now = clock.now()
+    const waking = { run, node, step, due, now, deps: this.#deps }
+    const woken = await waitingKind(kind)?.wake(waking)
+    // The box stops while it was being looked into: the row wakes it again after the restart.
+    if (this.#closing) return 'put_down'
+    if (woken && 'again' in woken && !run.stopping) {
+      run.writes.push(() => {
+        if (due) store.due.move(due.id, woken.again, woken.payload ?? due.payload)
+        else this.#wakeAt(run, kind, step.id, woken.again, woken.payload ?? null)
+      })
+      await this.#commit(run)
+      return 'waits'
+    }
+    const over: Ended = { status: 'done', outcome: null, result: null, ai: null }
+    const { ended, also } = woken && 'ended' in woken ? woken : { ended: over }
+    const begun: Begun = { node, id: step.id, seq: step.seq, inputs: step.inputs, intent: null }
+    const follows = this.#finish(run, begun, ended, () => {
+      if (due) store.due.remove(due.id)
+      store.runs.setStatus(run.id, 'running')
+      also?.()
+    })
+    return this.#follow(run, follows)
+  }
+
+  async #follow(run: Run, first: Next): Promise<'ended' | 'waits' | 'put_down'> {
+    let node = first
     while (node) {
-      if (node === 'put_down') return 'put_down'
+      if (node === 'put_down' || node === 'waits') return node
       if (this.#closing) {
         await this.#commit(run)
         return 'put_down'
-      }
-      if (node.step.kind === 'wait') {
-        await this.#park(run, node)
-        return 'waits'
       }
       node = await this.#step(run, node)
     }
@@ -83,9 +121,11 @@ export class Executor {
     return 'ended'
   }
 
-  async #step(run: Run, node: Node): Promise<Node | 'put_down' | null> {
+  async #step(run: Run, node: Node): Promise<Next> {
     const { store, clock, siteMode } = this.#deps
     const { step } = node
+    const waiting = waitingKind(step.kind)
+    if (waiting) return this.#park(run, node, waiting)
     if (step.kind === 'if') {
       const now = clock.now()
       const ctx = conditionContext(run, this.#deps.site(), siteMode.get(), now, now)
@@ -116,7 +156,7 @@ export class Executor {
   }
 
   /** Does what a begun step is about, and takes in how it ended. */
-  async #carryOut(run: Run, begun: Begun): Promise<Node | 'put_down' | null> {
+  async #carryOut(run: Run, begun: Begun): Promise<Next> {
     const { node, id, seq } = begun
     if (node.step.kind === 'ai') {
       run.thinking = true
@@ -204,23 +244,32 @@ export class Executor {
   #stopIfAsked(run: Run, ended: Ended): void {
     if (!run.stopping) return
     run.stopping = false
+    run.interrupted()
     const result = isObject(ended.result) ? ended.result : {}
     ended.result = { ...result, message: 'The run was stopped.', stopped: true, ends_path: true }
   }
 
-  async #park(run: Run, node: Node): Promise<void> {
+  async #park(run: Run, node: Node, kind: WaitingKind): Promise<Next> {
     const { store, clock } = this.#deps
     const startedAt = clock.now()
-    const at = startedAt + (parseDuration(String(node.step.params)) ?? 0)
+    const parked = await kind.park(run, node, this.#deps)
+    if ('ended' in parked) return this.#whole(run, node, parked.inputs, parked.ended)
+    const { inputs, until, payload = null, also, told } = parked.waits
     const seq = run.seq++
+    let stepId = 0
     run.writes.push(() => {
-      const { id: runId } = run
-      const row = this.#row(run, node, seq, node.step.params as JsonValue)
-      const stepId = store.steps.start({ ...row, status: 'waiting', startedAt })
-      store.due.add({ at, kind: WAIT, runId, stepId, payload: null })
-      store.runs.setStatus(runId, 'waiting')
+      stepId = store.steps.start({ ...this.#row(run, node, seq, inputs), status: 'waiting', startedAt })
+      this.#wakeAt(run, node.step.kind, stepId, until, payload)
+      store.runs.setStatus(run.id, 'waiting')
+      also?.(stepId)
     })
     await this.#commit(run)
+    told?.(stepId)
+    return 'waits'
+  }
+
+  #wakeAt(run: Run, kind: string, stepId: number, at: number, payload: JsonValue): void {
+    this.#deps.store.due.add({ at, kind, runId: run.id, stepId, payload })
   }
 
   async #end(run: Run): Promise<void> {

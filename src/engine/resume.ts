@@ -1,7 +1,7 @@
-import type { DueRow, RunRow, StepRow } from '../store/index.ts'
+import type { RunRow, StepRow } from '../store/index.ts'
 import { busyKey } from './busy-key.ts'
-import type { Begun } from './execute.ts'
-import { next, replay } from './plan.ts'
+import type { Begun, Waits } from './execute.ts'
+import { replay } from './plan.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node, Program } from './program.ts'
 import { type Ended, finishedOf, Run } from './run.ts'
@@ -15,6 +15,8 @@ export type Way =
   | { go: 'again'; begun: Begun }
   /** A move that had begun: nobody knows whether it happened. */
   | { go: 'lost'; begun: Begun; ended: Ended }
+  /** A step that waits, and whose time has come. */
+  | { go: 'wake'; waits: Waits }
   | { go: 'wait' }
 
 /**
@@ -51,7 +53,13 @@ export function restore(
   }
   const node = program.byPath.get(open.path)
   if (!node) throw new Error(`the version that ran has no step at ${open.path}`)
-  if (open.status === 'waiting') return waited(run, node, open, store.due.ofRun(row.id)[0] ?? null, now, deps)
+  if (open.status === 'waiting') {
+    const due = store.due.ofRun(row.id).find(({ stepId }) => stepId === open.id) ?? null
+    // A wait keeps its deadline, however long the box was down.
+    if (due && due.at > now) return { run, way: { go: 'wait' } }
+    if (due) behind(run, now - due.at, deps)
+    return { run, way: { go: 'wake', waits: { kind: due?.kind ?? open.kind, node, step: open, due } } }
+  }
   behind(run, now - open.startedAt, deps)
   const intent = store.intents
     .ofRun(row.id)
@@ -60,27 +68,6 @@ export function restore(
   if (!intent) return { run, way: { go: 'again', begun } }
   const why = 'The box stopped while this was being done: look whether it happened, then say so.'
   return { run, way: { go: 'lost', begun, ended: unknown(why) } }
-}
-
-/** A wait keeps its deadline: it goes on when that has come, however long the box was down. */
-function waited(
-  run: Run,
-  node: Node,
-  open: StepRow,
-  due: DueRow | null,
-  now: number,
-  { store }: EngineDeps,
-): { run: Run; way: Way } {
-  if (due && due.at > now) return { run, way: { go: 'wait' } }
-  const end: Ended = { status: 'done', outcome: null, result: null, ai: null }
-  run.writes.push(() => {
-    if (due) store.due.remove(due.id)
-    store.steps.end(open.id, { ...end, endedAt: now })
-    store.runs.setStatus(run.id, 'running')
-  })
-  if (due) behind(run, now - due.at, { store })
-  run.readyAt = now
-  return { run, way: { go: 'on', from: next(run.program, node, run.took(node, end)) } }
 }
 
 /** A run that goes on late stays late: what it moves afterwards is judged by it. */

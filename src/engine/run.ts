@@ -1,4 +1,4 @@
-import { actionKind, type NodePath, type Severity } from '../contract/index.ts'
+import { type NodePath, type Severity, stepKind } from '../contract/index.ts'
 import type { JsonValue, Picture } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
 import type { JsonObject, RunRow, RunStatus, StepRow, StepStatus } from '../store/index.ts'
@@ -101,6 +101,11 @@ export class Run {
     this.#abort.abort()
   }
 
+  /** What was interrupted is over: what follows is not broken off. */
+  interrupted(): void {
+    this.#abort = null
+  }
+
   succeeded(step: string): boolean {
     return this.#succeeded.get(step) ?? false
   }
@@ -172,7 +177,7 @@ export function givenBy(
     const fields = isObject(ai.fields) ? ai.fields : {}
     return { ...fields, decision: outcome, reason: ai.reason ?? null }
   }
-  const gives = actionKind(kind)?.gives?.(params as never)
+  const gives = stepKind(kind)?.gives?.(params as never)
   if (!gives || !isObject(result)) return {}
   return Object.fromEntries(Object.keys(gives).map(name => [name, result[name] ?? null]))
 }

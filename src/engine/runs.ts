@@ -9,6 +9,7 @@ import type { EngineDeps } from './ports.ts'
 import { restore } from './resume.ts'
 import { Run, type RunPicture } from './run.ts'
 import { store as storePicture } from './steps/pictures.ts'
+import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Workflows } from './workflows.ts'
 
 /** A run whose rows could not be written is taken up again after this. */
@@ -144,6 +145,7 @@ export class Runs {
       this.#atWork.set(id, run)
       this.#work(run, () => {
         if (way.go === 'lost') return this.#executor.lost(run, way.begun, way.ended)
+        if (way.go === 'wake') return this.#executor.wake(run, way.waits)
         if (way.go === 'again') return this.#executor.drive(run, null, way.begun)
         return this.#executor.drive(run, way.from)
       })
@@ -164,19 +166,26 @@ export class Runs {
       return
     }
     const waiting = store.steps.ofRun(id).at(-1)
+    const due = store.due.ofRun(id).find(({ stepId }) => stepId === waiting?.id)
+    let over = false
     this.#halting.add(id)
     try {
       await store.write(() => {
-        store.due.removeOfRun(id)
         if (waiting?.status !== 'waiting') return
+        const now = clock.now()
+        over = waitingKind(due?.kind ?? waiting.kind)?.stop?.(waiting, now, this.#deps) === false
+        if (over) return
+        if (due) store.due.remove(due.id)
         const result = { message: 'The run was stopped.', stopped: true, ends_path: true }
-        store.steps.end(waiting.id, { status: 'failed', result, endedAt: clock.now() })
+        store.steps.end(waiting.id, { status: 'failed', result, endedAt: now })
         store.runs.setStatus(id, 'running')
       })
     } finally {
       this.#halting.delete(id)
     }
     this.resume(id)
+    const resumed = this.#atWork.get(id)
+    if (over && resumed) resumed.stopping = true
   }
 
   /** Does a piece of a run, and sees to what comes after it. */
@@ -209,8 +218,9 @@ export class Runs {
       .catch(error => log.error({ run: id, error: messageOf(error) }, 'a run could not be ended'))
   }
 
-  #after(run: Run, outcome: Outcome): void {
+  async #after(run: Run, outcome: Outcome): Promise<void> {
     this.#atWork.delete(run.id)
+    if (outcome === 'waits' && run.stopping) return this.halt(run.id)
     if (outcome === 'waits') this.#hooks.onWaits(run)
     if (outcome !== 'ended') return
     this.#busy.delete(run.key)

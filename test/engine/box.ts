@@ -51,7 +51,7 @@ export class Box {
   readonly clock: ManualClock
   readonly sent: Sent[] = []
   /** What the destinations answer: a status, or an error to reject with. */
-  answer: (sent: Sent) => number | Error | Promise<number> = () => 200
+  answer: (sent: Sent & { signal: AbortSignal }) => number | Error | Promise<number> = () => 200
   look: Look = async () => decision({})
   snapshot: Cameras['snapshot'] = async cameraId => {
     throw new GatehouseError('camera_offline', `${cameraId} gives no picture`)
@@ -177,10 +177,10 @@ export class Box {
 
   #build(): Engine {
     const outgoing: Outgoing = {
-      send: async ({ to, json, deliveryId }) => {
+      send: async ({ to, json, deliveryId, signal }) => {
         const sent = { to, json, deliveryId }
         this.sent.push(sent)
-        const answer = await this.answer(sent)
+        const answer = await this.answer({ ...sent, signal })
         if (answer instanceof Error) throw answer
         return { status: answer, body: 'ok' }
       },

@@ -297,6 +297,43 @@ describe('a stop', () => {
     expect(box.sent).toEqual([])
   })
 
+  test('of a run that is about to wait is not lost', async () => {
+    await box.save(`${head}\nthen:\n  - webhook: { to: chat }\n  - wait: 1h\nalways:\n  - log: end\n`)
+    const id = await box.begin(box.event())
+    // The very commit with which it begins to wait.
+    const write = box.store.write.bind(box.store)
+    let stopping: Promise<unknown> | null = null
+    box.store.write = (...args) => {
+      if (box.store.steps.ofRun(id).length === 1 && box.sent.length === 1) stopping ??= box.engine.stopRun(id)
+      return write(...args)
+    }
+    const run = await box.ended(id)
+    await stopping
+    expect([run.status, run.steps.map(({ path }) => path)]).toEqual([
+      'stopped',
+      ['then[0]', 'then[1]', 'always[0]'],
+    ])
+    expect(box.store.due.all()).toEqual([])
+  })
+
+  test('does not break off what `always` does', async () => {
+    await box.save(
+      `${head}\nthen:\n  - webhook: { to: chat, json: a }\nalways:\n  - webhook: { to: chat, json: z }\n`,
+    )
+    const answer = Promise.withResolvers<number>()
+    const aborted: boolean[] = []
+    box.answer = ({ signal }) => {
+      aborted.push(signal.aborted)
+      return answer.promise
+    }
+    const id = await box.begin(box.event())
+    await expect.poll(() => box.sent.length).toBe(1)
+    const stopping = box.engine.stopRun(id)
+    answer.resolve(200)
+    expect((await stopping).status).toBe('stopped')
+    expect([box.sent.length, aborted]).toEqual([2, [false, false]])
+  })
+
   test('of a run at work takes effect behind the step that is going on', async () => {
     await box.save(`${head}\nthen:\n  - webhook: { to: chat }\n  - log: never\nalways:\n  - log: end\n`)
     const answer = Promise.withResolvers<number>()

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../core/index.ts'
 import type { Connection } from '../connection.ts'
 import { toText, toValue } from '../json.ts'
 import type { DueRow } from '../rows.ts'
@@ -24,6 +25,12 @@ export class Due {
   /** False if it was gone: whoever removes a row is the one to do what it promised. */
   remove(id: number): boolean {
     return this.#connection.change('DELETE FROM due WHERE id = ?', [id]).changes > 0
+  }
+
+  /** Another time for a row; false if it is gone. */
+  move(id: number, at: number, payload: JsonValue): boolean {
+    const sql = 'UPDATE due SET at = ?, payload = ? WHERE id = ?'
+    return this.#connection.change(sql, [at, toText(payload), id]).changes > 0
   }
 
   /** Everything of a run, when it ends or is stopped. Returns how many there were. */

@@ -1,0 +1,52 @@
+import type { JsonValue } from '../../core/index.ts'
+import type { DueRow, StepRow } from '../../store/index.ts'
+import type { EngineDeps } from '../ports.ts'
+import type { Node } from '../program.ts'
+import type { Ended, Run } from '../run.ts'
+
+/** A step that waits: its row says `waiting`, and a `due` row bears the kind's name and says until when. */
+export interface Parking {
+  /** What the step's row keeps as its inputs. */
+  inputs: JsonValue
+  /** When it is woken at the latest (epoch ms). */
+  until: number
+  /** What its `due` row keeps. */
+  payload?: JsonValue
+  /** What more is written in the same commit. */
+  also?(stepId: number): void
+  /** Called once that commit is on the disk. */
+  told?(stepId: number): void
+}
+
+/** It waits, or it is over before it began to. */
+export type Parked = { waits: Parking } | { ended: Ended; inputs: JsonValue }
+
+/** What a waiting kind is woken with. */
+export interface Waking {
+  run: Run
+  node: Node
+  step: StepRow
+  /** The row that rang; null where it is gone. */
+  due: DueRow | null
+  now: number
+  deps: EngineDeps
+}
+
+/**
+ * It ended, with what is written in the same commit; or it waits on, until then, with its own row as it is.
+ * Lateness counts from the time in the `due` row.
+ */
+export type Woken = { ended: Ended; also?(): void } | { again: number; payload?: JsonValue }
+
+/** One kind of waiting, and everything that it keeps is in rows. One file each beside this one. */
+export interface WaitingKind {
+  /** A step of that kind begins. Writes nothing itself. */
+  park(run: Run, node: Node, deps: EngineDeps): Parked | Promise<Parked>
+  /** Its time has come, by the clock or because somebody set its `due` row to now. Never called before that. */
+  wake(waking: Waking): Woken | Promise<Woken>
+  /**
+   * The run is being stopped: called inside of the commit that ends the step. False: the wait was over already,
+   * so that the step ends as it was going to and the run stops behind it.
+   */
+  stop?(step: StepRow, now: number, deps: EngineDeps): boolean
+}
