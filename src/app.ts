@@ -1,6 +1,6 @@
 import { runLook } from './ai/index.ts'
 import { authoring } from './authoring.ts'
-import { FileSecrets, HttpOutgoing, SiteCameras } from './connect/index.ts'
+import { FileSecrets, HttpOutgoing, OwnAlerts, SiteCameras } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
 import { Engine, type EngineTopics, type Look } from './engine/index.ts'
 import { choosePreset, probe } from './hardware/index.ts'
@@ -35,6 +35,7 @@ export class Appliance {
   readonly #options: ApplianceOptions
   readonly #media: MediaFiles
   readonly #cameras: SiteCameras
+  readonly #ownAlerts: OwnAlerts
   readonly #web: WebServer | null
   #ready = false
 
@@ -76,6 +77,7 @@ export class Appliance {
       siteMode: new SiteMode(this.store, () => site),
       options: { lookMs: preset.seconds * 1000 },
     })
+    this.#ownAlerts = new OwnAlerts({ bus, engine: this.engine, boxId: () => this.store.meta.boxId, log })
     this.#web =
       options.port === null
         ? null
@@ -110,6 +112,7 @@ export class Appliance {
       this.#ports = web ? [web.port] : []
       // Whoever asks whether the box is alive is answered before the workflows are read.
       await new Promise<void>(resolve => setImmediate(resolve))
+      this.#ownAlerts.start()
       await this.engine.start()
       await this.#cameras.start()
       this.#ready = true
@@ -126,6 +129,7 @@ export class Appliance {
     await this.#cameras.stop()
     await this.#web?.stop()
     await this.engine.stop()
+    this.#ownAlerts.stop()
     await this.inference.stop()
     this.store.stop()
   }

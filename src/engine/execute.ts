@@ -297,10 +297,8 @@ export class Executor {
   /** A notice is written with the result of its step, and told once that is on the disk. */
   #notice(run: Run, seq: number, row: Omit<NoticeRow, 'id'>): void {
     const { facts, loaded, id } = run
-    run.writes.push(() => {
-      this.#deps.store.notices.add(row)
-    })
-    run.notices.push({
+    const notice: NoticeView = {
+      id: 0,
       run: id,
       step: seq,
       workflow: { id: loaded.row.id, slug: loaded.row.slug, version: loaded.number },
@@ -314,7 +312,11 @@ export class Executor {
       chain: [...facts.chain, loaded.row.slug],
       correlation_id: runCorrelation(this.#boxId(), id),
       at: new Date(row.createdAt).toISOString(),
+    }
+    run.writes.push(() => {
+      notice.id = this.#deps.store.notices.add(row)
     })
+    run.notices.push(notice)
   }
 
   /** Somebody has to look whether a move happened. */

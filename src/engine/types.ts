@@ -140,11 +140,13 @@ export interface EngineApi {
   shed(): Record<string, number>
 }
 
-/** An alert or notification of a run, as it goes out to channels. */
+/** An alert or notification, as it goes out to channels. */
 export interface NoticeView {
-  run: number
-  step: number
-  workflow: { id: number; slug: string; version: number }
+  id: number
+  /** Null where the box itself has something to say, apart from any run. */
+  run: number | null
+  step: number | null
+  workflow: { id: number; slug: string; version: number } | null
   kind: 'alert' | 'notify'
   severity: string
   title: string

@@ -1,7 +1,8 @@
-import { type Problem, parse, reread, type Workflow, walk } from '../contract/index.ts'
+import { type Problem, parse, reread, type Workflow } from '../contract/index.ts'
 import { GatehouseError, mintSecret } from '../core/index.ts'
 import { missingIn } from '../kinds/index.ts'
 import type { WorkflowRow } from '../store/index.ts'
+import { hasAi, newAi } from './ai-steps.ts'
 import { Limits } from './limits.ts'
 import type { EngineDeps } from './ports.ts'
 import { compile, type Program } from './program.ts'
@@ -124,11 +125,11 @@ export class Workflows {
     const { store, clock } = this.#deps
     const { row, program } = loaded
     if (store.versions.get(row.versionId)?.yaml === yaml) return loaded
-    const firstAi = hasAi(workflow) && !(program && hasAi(program.workflow))
+    const unproven = newAi(program?.workflow ?? null, workflow)
     const at = clock.now()
     const changed = {
       name: workflow.name,
-      state: firstAi && row.state === 'on' ? ('test' as const) : row.state,
+      state: unproven && row.state === 'on' ? ('test' as const) : row.state,
       hookId: row.hookId ?? (workflow.when.kind === 'webhook' ? mintSecret() : null),
       updatedAt: at,
     }
@@ -208,12 +209,4 @@ export class Workflows {
 
 function ready(workflow: Workflow): { program: Program; limits: Limits } {
   return { program: compile(workflow), limits: new Limits(workflow.limits) }
-}
-
-function hasAi(workflow: Workflow): boolean {
-  let found = false
-  walk(workflow, ({ step }) => {
-    if (step.kind === 'ai') found = true
-  })
-  return found
 }

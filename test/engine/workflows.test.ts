@@ -111,10 +111,50 @@ describe('the state', () => {
     expect((await save(plain('W', 'off'), id)).state).toBe('on')
     expect((await save(looks('on'), id)).state).toBe('test')
     await box.engine.setState(id, 'on')
-    expect((await save(looks('on').replace('Who?', 'What?'), id)).state).toBe('on')
     await box.restart()
     expect(box.engine.workflow(String(id))?.state).toBe('on')
     await expect(box.engine.setState(99, 'on')).rejects.toMatchObject({ code: 'workflow_unknown' })
+  })
+})
+
+describe('a new version of a workflow that is On', () => {
+  const file = looks('on').replace(
+    'prompt: Who?',
+    'prompt: Who?, sure: 0.6, fields: { n: { measure: count, of: person } }, rules: [ { when: { n: 1 }, then: a }, { then: b } ]',
+  )
+
+  async function stateAfter(from: string, to: string) {
+    const { id } = await save(file)
+    await box.engine.setState(id, 'on')
+    expect(file).toContain(from)
+    const { state, version } = await save(file.replace(from, to), id)
+    expect(version).toBe(2)
+    return state
+  }
+
+  test.each([
+    ['prompt', 'Who?', 'What?'],
+    ['confidence', 'sure: 0.6', 'sure: 0.5'],
+    ['rule', 'n: 1', 'n: 2'],
+    [
+      'order of rules',
+      '{ when: { n: 1 }, then: a }, { then: b }',
+      '{ when: { n: 2 }, then: b }, { then: a }',
+    ],
+    ['field', 'of: person', 'of: vehicle'],
+    ['decision', 'decision: [a, b], a: []', 'decision: [b, a], a: []'],
+  ])('begins in Test where its AI step has another %s', async (_, from, to) => {
+    expect(await stateAfter(from, to)).toBe('test')
+  })
+
+  test.each([
+    ['name', 'name: Looks', 'name: Watches'],
+    ['limit', 'when: { button', 'limits: { per_hour: 3 }\nwhen: { button'],
+    ['path', 'a: []', 'a: [ log: seen ]'],
+    ['order of keys', 'mode: look, prompt: Who?', 'prompt: Who?, mode: look'],
+    ['place of the step', 'then:\n', 'then:\n  - log: first\n'],
+  ])('stays On where only its %s changed', async (_, from, to) => {
+    expect(await stateAfter(from, to)).toBe('on')
   })
 })
 

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { OwnAlerts } from '../../src/connect/index.ts'
+import { noLog } from '../../src/core/index.ts'
+import { Box } from './box.ts'
+
+let box: Box
+let alerts: OwnAlerts
+beforeEach(async () => {
+  box = await new Box().start()
+  alerts = new OwnAlerts({ bus: box.bus, engine: box.engine, boxId: () => box.store.meta.boxId, log: noLog })
+  alerts.start()
+})
+afterEach(async () => {
+  alerts.stop()
+  await box.stop()
+})
+
+const file = (name: string, when: string, then = 'alert: { severity: low, title: "{camera}" }') => `
+contract: workflow.v1
+name: ${name}
+state: on
+limits: { cooldown: 0s, per_hour: 1000 }
+when: ${when}
+then: [ ${then} ]
+`
+const from = (slug: string) => `{ alert: { source: workflow.${slug} } }`
+const plates = '{ event: { schema: plate.recognized.v1, cameras: [gate] } }'
+
+/** Resolves when nothing has begun for a while. */
+async function quiet(): Promise<void> {
+  for (let before = -1; before !== box.engine.runs({ limit: 200 }).length; await Bun.sleep(60))
+    before = box.engine.runs({ limit: 200 }).length
+}
+
+const started = () =>
+  box.engine
+    .runs({ limit: 200 })
+    .map(({ workflow }) => workflow.slug)
+    .reverse()
+
+describe('an alert that a workflow raises', () => {
+  test('starts the workflow that waits for it, with its camera, its chain and no authority', async () => {
+    await box.save(file('First', plates))
+    await box.save(file('Third', from('first'), 'log: "{title} {severity} {source}"'))
+    const first = await box.run(box.event())
+    await quiet()
+    expect(started()).toEqual(['first', 'third'])
+    const third = box.engine.run(2)
+    expect(third).toMatchObject({ chain: ['first'], status: 'done', values: { camera: 'gate' } })
+    expect(third?.steps[0]?.inputs).toBe('gate low workflow.first')
+    expect(box.store.runs.get(2)).toMatchObject({ taint: ['*'], cameraId: 'gate' })
+    expect(box.store.runs.get(2)?.correlationId).toContain(`_${first.id}`)
+  })
+
+  test('does not start its own workflow, and of two that trigger each other the third is the last', async () => {
+    await box.save(file('Start', plates))
+    await box.save(file('Ping', '{ alert: { source: [workflow.start, workflow.pong] } }'))
+    await box.save(file('Pong', from('ping')))
+    await box.save(file('Self', '{ alert: { source: [workflow.start, workflow.self] } }'))
+    await box.run(box.event())
+    await quiet()
+    expect(started().sort()).toEqual(['ping', 'pong', 'self', 'start'])
+    expect(box.engine.shed()).toEqual({ own_alert: 2 })
+  })
+
+  test('counts how deep it is, not only who was there', async () => {
+    await box.save(file('A', plates))
+    for (const [name, before] of [
+      ['B', 'a'],
+      ['C', 'b'],
+      ['D', 'c'],
+      ['E', 'd'],
+    ] as const)
+      await box.save(file(name, from(before)))
+    await box.run(box.event())
+    await quiet()
+    expect(started()).toEqual(['a', 'b', 'c'])
+    expect(box.engine.shed()).toEqual({ chain: 1 })
+  })
+})
