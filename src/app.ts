@@ -2,7 +2,7 @@ import { runLook } from './ai/index.ts'
 import { authoring } from './authoring.ts'
 import { FileSecrets, HttpOutgoing, OwnAlerts, SiteCameras } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
-import { Engine, type EngineTopics, type Look } from './engine/index.ts'
+import { Engine, type EngineOptions, type EngineTopics, type Look } from './engine/index.ts'
 import { choosePreset, probe } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
 import { Catalogue } from './models/index.ts'
@@ -20,6 +20,8 @@ export interface ApplianceOptions {
   site: Site
   log: Log
   clock?: Clock
+  /** What the engine is told on top of what this box gives it. */
+  engine?: EngineOptions
   /** Port of the page, 0 for any free one; null: no page. */
   port: number | null
 }
@@ -75,7 +77,7 @@ export class Appliance {
       }),
       cameras: this.#cameras,
       siteMode: new SiteMode(this.store, () => site),
-      options: { lookMs: preset.seconds * 1000 },
+      options: { lookMs: preset.seconds * 1000, ...options.engine },
     })
     this.#ownAlerts = new OwnAlerts({ bus, engine: this.engine, boxId: () => this.store.meta.boxId, log })
     this.#web =

@@ -5,6 +5,8 @@ import type { DueRow, Store } from '../store/index.ts'
 const LONGEST_MS = 24 * 3_600_000
 /** What is due and is already being done is looked at again after this. */
 const AGAIN_MS = 1_000
+/** Rows that are read at a time. */
+const PAGE = 100
 
 /** Rings for the rows of `due`: the promise is the row, this only wakes somebody who keeps it. */
 export class AlarmClock {
@@ -39,8 +41,17 @@ export class AlarmClock {
     if (at === null) return
     const ms = Math.min(LONGEST_MS, Math.max(least, at - this.#clock.now()))
     this.#cancel = this.#clock.after(ms, () => {
-      for (const row of this.#store.due.next(this.#clock.now())) this.#ring(row)
+      this.#ringAll(this.#clock.now())
       this.set(AGAIN_MS)
     })
+  }
+
+  /** All that is due: what is being done already must not hide what is behind it. */
+  #ringAll(now: number): void {
+    for (let last: DueRow | null = null, rows: DueRow[]; ; last = rows.at(-1) ?? null) {
+      rows = this.#store.due.next(now, PAGE, last)
+      for (const row of rows) this.#ring(row)
+      if (rows.length < PAGE) return
+    }
   }
 }

@@ -9,6 +9,7 @@ import { PRESS, Presses, pressOf } from './presses.ts'
 import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
+import { TELL, Tells } from './tells.ts'
 import type { Admission, EngineApi, RunSummary, RunView, Saved, WorkflowView } from './types.ts'
 import { knownRun, runSummary, runView, workflowView } from './view.ts'
 import { type Loaded, Workflows } from './workflows.ts'
@@ -26,6 +27,7 @@ export class Engine implements EngineApi {
   readonly #runs: Runs
   readonly #alarm: AlarmClock
   readonly #presses: Presses
+  readonly #tells: Tells
   readonly #eyes: Eyes
   readonly #watchers = new Map<number, Set<() => void>>()
   readonly #shed: Record<string, number> = {}
@@ -39,12 +41,19 @@ export class Engine implements EngineApi {
     this.#eyes = new Eyes(deps.clock)
     this.#presses = new Presses(deps)
     this.#alarm = new AlarmClock(deps.store, deps.clock, row => this.#ring(row))
-    const executor = new Executor(deps, () => this.#boxId, {
+    this.#tells = new Tells(deps, {
+      boxId: () => this.#boxId,
+      onStep: (run, seq) => bus.publish('step', { run, seq }),
+      onDue: () => this.#alarm.set(),
+      onShed: () => this.#count('tell_given_up'),
+    })
+    const executor = new Executor(deps, this.#tells, () => this.#boxId, {
       onCommitted: run => {
         this.#runs.committed(run)
         bus.publish('run', run.summary('running', null))
       },
       onStep: (run, seq) => bus.publish('step', { run: run.id, seq }),
+      onDue: () => this.#alarm.set(),
       onNotice: notice => bus.publish('notice', notice),
       onEyes: (run, down) => this.#looked(run, down),
     })
@@ -69,6 +78,7 @@ export class Engine implements EngineApi {
     this.#open = true
     this.#runs.start()
     for (const key of this.#presses.start()) this.#nextPress(key)
+    this.#tells.start()
     this.#alarm.start()
   }
 
@@ -76,7 +86,7 @@ export class Engine implements EngineApi {
   async stop(): Promise<void> {
     this.#open = false
     this.#alarm.stop()
-    await this.#runs.stop(STOP_MS)
+    await Promise.all([this.#runs.stop(STOP_MS), this.#tells.stop(STOP_MS)])
   }
 
   /** The site file changed: what stood in the way of a workflow may be gone, or new. */
@@ -100,7 +110,7 @@ export class Engine implements EngineApi {
           : this.#admit.weigh(event, loaded, values)
         const answer = 'code' in admitted ? admitted : await this.#start(admitted, null)
         if (typeof answer === 'number') return { workflow, run: answer, reason: null }
-        this.#shed[answer.code] = (this.#shed[answer.code] ?? 0) + 1
+        this.#count(answer.code)
         return { workflow, run: null, reason: answer }
       }),
     )
@@ -190,6 +200,10 @@ export class Engine implements EngineApi {
     return { ...this.#shed }
   }
 
+  #count(code: string): void {
+    this.#shed[code] = (this.#shed[code] ?? 0) + 1
+  }
+
   /** Starts a run, or says which limit keeps it out. A known person's press waits for the run before it. */
   async #start(admitted: Admitted, press: DueRow | null): Promise<number | Refusal> {
     const { event } = admitted
@@ -250,6 +264,7 @@ export class Engine implements EngineApi {
 
   #ring(row: DueRow): void {
     if (waitingKind(row.kind) && row.runId !== null) this.#runs.resume(row.runId)
+    if (row.kind === TELL) this.#tells.ring(row)
     const press = row.kind === PRESS ? pressOf(row) : null
     if (press) this.#nextPress(press.key)
   }

@@ -13,6 +13,7 @@ import { runIf } from './steps/if.ts'
 import type { WaitingKind } from './steps/waiting.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import { runCorrelation } from './taint.ts'
+import type { Tells } from './tells.ts'
 import type { NoticeView } from './types.ts'
 
 /** A step whose row is written and that is to be carried out. */
@@ -41,6 +42,8 @@ export interface ExecutorHooks {
   onCommitted(run: Run): void
   onStep(run: Run, seq: number): void
   onNotice(notice: NoticeView): void
+  /** There are other due rows than before. */
+  onDue(): void
   /** A Look was answered (null), or why it was not. Answers why the workflow stands still from now on, or null. */
   onEyes(run: Run, down: string | null): Promise<string | null>
 }
@@ -54,11 +57,13 @@ export class Executor {
   readonly #deps: EngineDeps
   readonly #hooks: ExecutorHooks
   readonly #boxId: () => string
+  readonly #tells: Tells
   #closing = false
 
-  constructor(deps: EngineDeps, boxId: () => string, hooks: ExecutorHooks) {
+  constructor(deps: EngineDeps, tells: Tells, boxId: () => string, hooks: ExecutorHooks) {
     this.#deps = deps
     this.#boxId = boxId
+    this.#tells = tells
     this.#hooks = hooks
   }
 
@@ -187,7 +192,10 @@ export class Executor {
     const acted = await this.#act(run, begun)
     if (acted.ended.status === 'unknown') this.#unknown(run, begun, acted.ended)
     if (acted.notice) this.#notice(run, seq, acted.notice)
-    return this.#finish(run, begun, acted.ended)
+    const later = acted.again && !run.stopping ? this.#tells.later(acted.again) : null
+    if (!later) return this.#finish(run, begun, acted.ended)
+    run.rings = true
+    return this.#finish(run, begun, { ...acted.ended, result: later.result }, () => later.write(id))
   }
 
   async #act(run: Run, { node, id, seq, inputs, intent }: Begun): Promise<Acted> {
@@ -281,10 +289,11 @@ export class Executor {
   }
 
   async #commit(run: Run): Promise<void> {
-    const { writes, notices } = run
+    const { writes, notices, rings } = run
     if (!writes.length) return
     run.writes = []
     run.notices = []
+    run.rings = false
     const fresh = run.id === 0
     await this.#deps.store.write(() => {
       for (const write of writes) write()
@@ -292,6 +301,7 @@ export class Executor {
     if (fresh) this.#hooks.onCommitted(run)
     this.#hooks.onStep(run, run.seq - 1)
     for (const notice of notices) this.#hooks.onNotice(notice)
+    if (rings) this.#hooks.onDue()
   }
 
   /** A notice is written with the result of its step, and told once that is on the disk. */

@@ -14,6 +14,8 @@ export type Look = (
 export interface EngineOptions {
   /** The longest that a Look may take where its step does not say; default 120 s. */
   lookMs?: number
+  /** How long after each try of a message the next one follows, ms; default 1 s to 10 min, empty: one try. */
+  tellRetriesMs?: readonly number[]
   /** Runs at work at the same time, those that wait not counted; default 512. */
   mostRuns?: number
 }

@@ -60,6 +60,8 @@ export class Run {
   stopping = false
   /** What the next commit writes. */
   writes: (() => void)[] = []
+  /** With it come rows in `due`. */
+  rings = false
   /** What is told to the bus once that is committed. */
   notices: NoticeView[] = []
   readonly #succeeded = new Map<string, boolean>()

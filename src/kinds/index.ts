@@ -15,6 +15,7 @@ export {
   type SitePort,
   type TriggerFunction,
   Uncertain,
+  Undelivered,
   type Values,
 } from './types.ts'
 export * from './wire/index.ts'

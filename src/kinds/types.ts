@@ -1,5 +1,5 @@
 import type { Effect, Json, Severity, SiteView } from '../contract/index.ts'
-import type { IncomingEvent, JsonValue } from '../core/index.ts'
+import { GatehouseError, type IncomingEvent, type JsonValue, messageOf } from '../core/index.ts'
 import type { Outgoing, SiteModePort } from './ports.ts'
 
 /**
@@ -72,8 +72,6 @@ export interface ActionContext {
   /** The most that an alert may say of itself: `medium` where nobody measured how sure the decision is. */
   severest: Severity
   signal: AbortSignal
-  /** Waits; rejects when the signal aborts. */
-  pause(ms: number): Promise<void>
   outgoing: Outgoing
   siteMode: SiteModePort
 }
@@ -86,7 +84,8 @@ export interface ActionDone {
 
 /**
  * One action kind at work. Parameters arrive with their placeholders filled. Rejects with a `GatehouseError`;
- * an action that may have happened although it rejected throws `Uncertain`.
+ * a move that may have happened although it rejected throws `Uncertain`, a message for which another try may go
+ * better throws `Undelivered`: it is then run again with the same parameters and the same delivery id.
  */
 export interface ActionFunction {
   run(params: unknown, ctx: ActionContext): ActionDone | Promise<ActionDone>
@@ -97,5 +96,13 @@ export class Uncertain extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'Uncertain'
+  }
+}
+
+/** A message did not get through this time: the same one may be sent again. */
+export class Undelivered extends GatehouseError {
+  constructor(cause: unknown) {
+    super(cause instanceof GatehouseError ? cause.code : 'failed', messageOf(cause), { cause })
+    this.name = 'Undelivered'
   }
 }

@@ -73,7 +73,10 @@ if (what === 'start') {
   // It ends by being killed, and in no other way.
   setInterval(() => {}, 60_000)
 } else {
-  const views = await Promise.all(engine.runs({ limit: 10 }).map(({ id }) => engine.settled(id, 20_000)))
+  await Promise.all(engine.runs({ limit: 10 }).map(({ id }) => engine.settled(id, 20_000)))
+  // What was promised for later: messages that are sent again.
+  while (store.due.all().length) await Bun.sleep(20)
+  const views = engine.runs({ limit: 10 }).flatMap(({ id }) => engine.run(id) ?? [])
   const intents = views.flatMap(({ id }) => store.intents.ofRun(id).map(({ status }) => status))
   console.log(JSON.stringify({ views, intents, notices: store.notices.list({ limit: 10 }) }))
   await engine.stop()

@@ -1,17 +1,19 @@
 import type { Effect, Severity } from '../../contract/index.ts'
 import { GatehouseError, type JsonValue, messageOf } from '../../core/index.ts'
-import { type ActionDone, actions, milder, type SitePort, Uncertain } from '../../kinds/index.ts'
+import { type ActionDone, actions, milder, type SitePort, Uncertain, Undelivered } from '../../kinds/index.ts'
 import type { NoticeRow } from '../../store/index.ts'
 import { guarded } from '../moves.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Node } from '../program.ts'
 import { type Ended, isObject, type Run } from '../run.ts'
-import { pause } from '../time.ts'
+import { deliveryId } from '../tells.ts'
 
 /** A finished action and what it leaves for people. */
 export interface Acted {
   ended: Ended
   notice: Omit<NoticeRow, 'id'> | null
+  /** A message that did not get through may be sent again. */
+  again?: Undelivered
 }
 
 /** Carries an action out. Never rejects: a failure is a result. */
@@ -29,12 +31,10 @@ export async function runAction(
     return { ended: failed('not_possible', 'This version cannot do that yet.', true), notice: null }
   try {
     const running = action.run(inputs, {
-      // The box's id is part of it: two boxes may tell the same receiver.
-      deliveryId: `${boxId}-${run.id}-${step.seq}`,
+      deliveryId: deliveryId(boxId, run.id, step.seq),
       effect,
       severest: severest(run, node, site, deps),
       signal: run.signal,
-      pause: ms => pause(deps.clock, ms, run.signal),
       outgoing: deps.outgoing,
       siteMode: deps.siteMode,
     })
@@ -46,7 +46,8 @@ export async function runAction(
   } catch (error) {
     if (error instanceof Uncertain) return { ended: unknown(error.message), notice: null }
     const code = error instanceof GatehouseError ? error.code : 'failed'
-    return { ended: failed(code, messageOf(error), effect === 'move'), notice: null }
+    const ended = failed(code, messageOf(error), effect === 'move')
+    return { ended, notice: null, ...(error instanceof Undelivered && effect !== 'move' && { again: error }) }
   }
 }
 

@@ -1,5 +1,5 @@
-import { GatehouseError, type JsonValue, messageOf } from '../../core/index.ts'
-import { type ActionContext, type ActionFunction, Uncertain } from '../types.ts'
+import { GatehouseError, type JsonValue } from '../../core/index.ts'
+import { type ActionFunction, Uncertain, Undelivered } from '../types.ts'
 
 interface Params {
   to: string
@@ -7,55 +7,36 @@ interface Params {
   json?: JsonValue
 }
 
-/** Pauses before the second and third try of what informs. What moves is tried once. */
-const PAUSES_MS = [1_000, 4_000]
 /** As much of an answer as a run keeps. */
 const MOST_BODY = 2_000
 /** Failures in which nothing has left the box. */
 const neverLeft = new Set(['egress_denied', 'destination_unknown', 'destination_unreachable', 'bad_request'])
+/** Answers under 500 after which another try may go better: too slow, too early, too much. */
+const passing = new Set([408, 425, 429])
 
 /**
- * Sends to a listed destination. A message that informs is tried up to three times under one delivery id. A move
- * is sent once: an answer of 4xx means that it did not happen, anything less clear throws `Uncertain`.
+ * Sends to a listed destination, once. Of a message that informs, `Undelivered` says that another try may get
+ * through. Of a move, an answer of 4xx means that it did not happen; anything less clear throws `Uncertain`.
  */
 export const webhook: ActionFunction = {
-  async run(params, ctx) {
-    const move = ctx.effect === 'move'
-    for (let attempt = 0; ; attempt++) {
-      const result = await attemptOnce(params as Params, ctx)
-      if (result.ok) return { receipt: { ...result.receipt, tries: attempt + 1 } }
-      const pause = PAUSES_MS[attempt]
-      if (move && !result.clear) throw new Uncertain(result.error.message)
-      if (move || result.final || pause === undefined || ctx.signal.aborted) throw result.error
-      await ctx.pause(pause)
+  async run(params, { effect, outgoing, deliveryId, signal }) {
+    const { to, method = 'POST', json = null } = params as Params
+    const move = effect === 'move'
+    let status: number
+    let body: string
+    try {
+      ;({ status, body } = await outgoing.send({ to, method, json, deliveryId, signal }))
+    } catch (error) {
+      const known = error instanceof GatehouseError ? error : null
+      const left = !(known && neverLeft.has(known.code))
+      if (move && left) throw new Uncertain(known?.message ?? String(error))
+      if (!move && (left || known?.code === 'destination_unreachable')) throw new Undelivered(error)
+      throw error
     }
-  },
-}
-
-type Attempt =
-  | { ok: true; receipt: { status: number; body: string } }
-  /** `clear`: surely nothing happened; `final`: another try would end the same way. */
-  | { ok: false; clear: boolean; final: boolean; error: Error }
-
-async function attemptOnce(
-  { to, method = 'POST', json = null }: Params,
-  ctx: ActionContext,
-): Promise<Attempt> {
-  const { deliveryId, signal } = ctx
-  try {
-    const { status, body } = await ctx.outgoing.send({ to, method, json, deliveryId, signal })
-    if (status < 400) return { ok: true, receipt: { status, body: body.slice(0, MOST_BODY).toWellFormed() } }
+    if (status < 400) return { receipt: { status, body: body.slice(0, MOST_BODY).toWellFormed() } }
     const error = new GatehouseError('destination_refused', `${to} answered ${status}: check what it expects`)
-    const final = status < 500 && status !== 408 && status !== 429
-    return { ok: false, clear: status < 500, final, error }
-  } catch (error) {
-    const left = !(error instanceof GatehouseError && neverLeft.has(error.code))
-    const final = error instanceof GatehouseError && error.code !== 'destination_unreachable' && !left
-    return {
-      ok: false,
-      clear: !left,
-      final,
-      error: error instanceof Error ? error : new Error(messageOf(error)),
-    }
-  }
+    if (move && status >= 500) throw new Uncertain(error.message)
+    if (!move && (status >= 500 || passing.has(status))) throw new Undelivered(error)
+    throw error
+  },
 }

@@ -38,10 +38,11 @@ export class Due {
     return this.#connection.change('DELETE FROM due WHERE run_id = ?', [runId]).changes
   }
 
-  /** What is due at `at` (epoch ms), earliest first, at most `limit`. */
-  next(at: number, limit = 100): DueRow[] {
-    const sql = `SELECT ${COLUMNS} FROM due WHERE at <= ? ORDER BY at, id LIMIT ?`
-    return this.#connection.all<Raw>(sql, [at, limit]).map(toRow)
+  /** What is due at `at` (epoch ms), earliest first, at most `limit`, those behind `after` only. */
+  next(at: number, limit = 100, after: Pick<DueRow, 'at' | 'id'> | null = null): DueRow[] {
+    const sql = `SELECT ${COLUMNS} FROM due WHERE at <= ? AND (at, id) > (?, ?) ORDER BY at, id LIMIT ?`
+    const { at: from, id } = after ?? { at: Number.MIN_SAFE_INTEGER, id: 0 }
+    return this.#connection.all<Raw>(sql, [at, from, id, limit]).map(toRow)
   }
 
   /** When the earliest falls due, or null. */
