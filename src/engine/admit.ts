@@ -103,14 +103,14 @@ export class Admit {
     return { loaded, program, event, values, taint, key: busyKey(row.id, limits, values, event.cameraId) }
   }
 
-  /** Which limit keeps an admitted event out; null: none. `pressed`: somebody known pressed, who only waits. */
-  limit({ loaded, event, key }: Admitted, pressed: boolean): Refusal | null {
+  /** Which limit keeps an admitted event out; null: none. `patient`: one that no limit drops, that only waits. */
+  limit({ loaded, event, key }: Admitted, patient: boolean): Refusal | null {
     const { limits, row } = loaded
     const now = this.#deps.clock.now()
     if (this.#isBusy(key)) {
       return refusal('busy', `A run of ${row.name} is going on for the same ${limits.oneAtATime}.`)
     }
-    if (pressed) return null
+    if (patient) return null
     const left = limits.cooldownLeft(event.cameraId, now)
     if (left > 0)
       return refusal('cooldown', `${row.name} ran a moment ago; again in ${Math.ceil(left / 1000)} s.`)
@@ -136,9 +136,9 @@ export class Admit {
   }
 }
 
-/** Somebody or something asked directly, now: such an event is never late. */
+/** Somebody or something asked directly, now: such an event is never late. A schedule has its own grace. */
 function isDirect({ kind }: IncomingEvent): boolean {
-  return kind === 'button' || kind === 'webhook'
+  return kind === 'button' || kind === 'webhook' || kind === 'schedule'
 }
 
 /** The event with a date that is one: a direct one without is dated now, any other is stale as it is. */

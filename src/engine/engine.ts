@@ -8,6 +8,7 @@ import type { EngineDeps } from './ports.ts'
 import { PRESS, Presses, pressOf } from './presses.ts'
 import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
+import { SCHEDULE, Schedules } from './schedules.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import { TELL, Tells } from './tells.ts'
 import type { Admission, EngineApi, RunSummary, RunView, Saved, WorkflowView } from './types.ts'
@@ -29,6 +30,7 @@ export class Engine implements EngineApi {
   readonly #presses: Presses
   readonly #tells: Tells
   readonly #eyes: Eyes
+  readonly #schedules: Schedules
   readonly #watchers = new Map<number, Set<() => void>>()
   readonly #shed: Record<string, number> = {}
   #boxId = ''
@@ -68,6 +70,11 @@ export class Engine implements EngineApi {
         this.#wakeWatchers(id)
       },
     })
+    this.#schedules = new Schedules(deps, this.#workflows, {
+      begin: (event, take) => this.#scheduled(event, take),
+      onMissed: id => bus.publish('run', runSummary(knownRun(id, deps.store), deps.store)),
+      onArmed: () => this.#alarm.set(),
+    })
     this.#admit = new Admit(deps, this.#workflows, key => this.#runs.holder(key) !== undefined)
   }
 
@@ -79,12 +86,14 @@ export class Engine implements EngineApi {
     this.#runs.start()
     for (const key of this.#presses.start()) this.#nextPress(key)
     this.#tells.start()
+    await this.#schedules.start()
     this.#alarm.start()
   }
 
   /** No step begins any more; what is being done outside of the box is waited for. The rest is in rows. */
   async stop(): Promise<void> {
     this.#open = false
+    this.#schedules.stop()
     this.#alarm.stop()
     await Promise.all([this.#runs.stop(STOP_MS), this.#tells.stop(STOP_MS)])
   }
@@ -92,7 +101,10 @@ export class Engine implements EngineApi {
   /** The site file changed: what stood in the way of a workflow may be gone, or new. */
   async recheck(): Promise<void> {
     await this.#workflows.start()
-    for (const loaded of this.#workflows.all()) this.#changed(loaded)
+    for (const loaded of this.#workflows.all()) {
+      await this.#schedules.arm(loaded)
+      this.#changed(loaded)
+    }
   }
 
   async submit(incoming: IncomingEvent): Promise<Admission[]> {
@@ -117,7 +129,7 @@ export class Engine implements EngineApi {
   }
 
   workflows(): WorkflowView[] {
-    return [...this.#workflows.all()].map(loaded => workflowView(loaded, this.#deps.store))
+    return [...this.#workflows.all()].map(loaded => this.#view(loaded))
   }
 
   workflow(idOrSlug: string): WorkflowView | null {
@@ -135,12 +147,14 @@ export class Engine implements EngineApi {
 
   async save(yaml: string, options: { id?: number; file?: string } = {}): Promise<Saved> {
     const { loaded, problems } = await this.#workflows.save(yaml, options)
+    if (loaded) await this.#schedules.arm(loaded)
     return loaded ? { ok: true, workflow: this.#changed(loaded), problems } : { ok: false, problems }
   }
 
   async setState(id: number, state: 'off' | 'test' | 'on'): Promise<WorkflowView> {
     const loaded = await this.#workflows.setState(id, state)
     this.#eyes.forget(id)
+    await this.#schedules.arm(loaded)
     return this.#changed(loaded)
   }
 
@@ -204,13 +218,27 @@ export class Engine implements EngineApi {
     this.#shed[code] = (this.#shed[code] ?? 0) + 1
   }
 
-  /** Starts a run, or says which limit keeps it out. A known person's press waits for the run before it. */
-  async #start(admitted: Admitted, press: DueRow | null): Promise<number | Refusal> {
+  /** The time of a schedule has come. */
+  async #scheduled(event: IncomingEvent, take: () => void): Promise<number | Refusal> {
+    const [candidate] = this.#admit.candidates(event)
+    if (!candidate || !this.#admit.isNew(event)) return refusal('seen', 'This time was taken before.')
+    const admitted = this.#admit.weigh(event, candidate.loaded, candidate.values)
+    const answer = 'code' in admitted ? admitted : await this.#start(admitted, take)
+    if (typeof answer !== 'number') this.#count(answer.code)
+    return answer
+  }
+
+  /**
+   * Starts a run, or says which limit keeps it out. A known person's press and a schedule wait for the run before
+   * them. `take`: the event had a row; what the commit that takes it on does with that.
+   */
+  async #start(admitted: Admitted, take: (() => void) | null, hadTurn = false): Promise<number | Refusal> {
     const { event } = admitted
-    const pressed = event.kind === 'button' && event.by !== null
-    const limit = this.#admit.limit(admitted, pressed)
-    if (limit?.code === 'busy' && !press) {
-      return pressed ? this.#presses.queue(admitted) : this.#seenAgain(admitted, limit)
+    const patient = (event.kind === 'button' && event.by !== null) || event.kind === SCHEDULE
+    const limit = this.#admit.limit(admitted, patient)
+    if (limit?.code === 'busy' && !hadTurn) {
+      const queued = patient ? await this.#presses.queue(admitted, take) : limit
+      return queued.code === 'busy' ? this.#seenAgain(admitted, queued) : queued
     }
     if (limit) return limit
     if (this.#runs.size >= (this.#deps.options?.mostRuns ?? MOST_RUNS)) {
@@ -219,7 +247,7 @@ export class Engine implements EngineApi {
       return refusal('queue_full', `${this.#runs.size} runs are at work: this one was left out.`)
     }
     try {
-      return await this.#runs.begin(admitted, press)
+      return await this.#runs.begin(admitted, take)
     } catch (error) {
       this.#admit.forget(event)
       throw error
@@ -250,9 +278,16 @@ export class Engine implements EngineApi {
 
   async #press(row: DueRow, event: IncomingEvent): Promise<boolean> {
     const { store, log } = this.#deps
+    const take = () => {
+      store.due.remove(row.id)
+    }
     for (const { loaded, values } of this.#admit.candidates(event)) {
+      if (this.#schedules.isTooLate(loaded, event)) {
+        await this.#schedules.missed(loaded, event, take)
+        return false
+      }
       const admitted = this.#admit.weigh(event, loaded, values)
-      const answer = 'code' in admitted ? admitted : await this.#start(admitted, row)
+      const answer = 'code' in admitted ? admitted : await this.#start(admitted, take, true)
       if (typeof answer === 'number') return true
       if (answer.code === 'busy' || answer.code === 'queue_full')
         throw new GatehouseError(answer.code, answer.message)
@@ -265,6 +300,7 @@ export class Engine implements EngineApi {
   #ring(row: DueRow): void {
     if (waitingKind(row.kind) && row.runId !== null) this.#runs.resume(row.runId)
     if (row.kind === TELL) this.#tells.ring(row)
+    if (row.kind === SCHEDULE) this.#schedules.ring(row)
     const press = row.kind === PRESS ? pressOf(row) : null
     if (press) this.#nextPress(press.key)
   }
@@ -286,16 +322,21 @@ export class Engine implements EngineApi {
     const attention = this.#eyes.looked(loaded.row.id, down)
     if (attention === null || loaded.row.attention !== null) return null
     await this.#workflows.attend(loaded, attention)
+    await this.#schedules.arm(loaded)
     this.#changed(loaded)
     return attention
   }
 
   #viewOf(loaded: Loaded | undefined): WorkflowView | null {
-    return loaded ? workflowView(loaded, this.#deps.store) : null
+    return loaded ? this.#view(loaded) : null
+  }
+
+  #view(loaded: Loaded): WorkflowView {
+    return workflowView(loaded, this.#deps.store, this.#schedules.nextOf(loaded.row.id))
   }
 
   #changed(loaded: Loaded): WorkflowView {
-    const view = workflowView(loaded, this.#deps.store)
+    const view = this.#view(loaded)
     this.#deps.bus.publish('workflow', view)
     return view
   }

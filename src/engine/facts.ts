@@ -4,7 +4,7 @@ import type { Admitted } from './admit.ts'
 import type { RunFacts } from './run.ts'
 
 /** What is stored of an admitted event with its run; state and version are frozen here. */
-export function factsOf({ loaded, event }: Admitted, startedAt: number): RunFacts {
+export function factsOf({ loaded, event }: Pick<Admitted, 'loaded' | 'event'>, startedAt: number): RunFacts {
   return {
     versionId: loaded.row.versionId,
     state: loaded.row.state === 'on' ? 'on' : 'test',

@@ -10,7 +10,10 @@ const AGAIN_MS = 60_000
 /** Presses that wait for one and the same run. */
 const MOST = 8
 
-/** Presses of identified people wait for the run before them: no limit drops them. They are rows, as every wait. */
+/**
+ * Presses of identified people, and scheduled runs, wait for the run before them: no limit drops them. They are
+ * rows, as every wait. Of a schedule one waits at most: a second would only repeat it, and a move expires anyway.
+ */
 export class Presses {
   readonly #deps: EngineDeps
   /** What they wait for → their rows, oldest first. */
@@ -30,17 +33,22 @@ export class Presses {
     return [...this.#waiting.keys()]
   }
 
-  async queue({ loaded, event, key }: Admitted): Promise<Refusal> {
+  /** `take`: what the same commit does with the row in which it waited for its time. */
+  async queue({ loaded, event, key }: Admitted, take: (() => void) | null): Promise<Refusal> {
     const { store, clock } = this.#deps
-    if ((this.#waiting.get(key)?.length ?? 0) >= MOST) {
-      return refusal('queue_full', `${MOST} presses wait for this run already.`)
-    }
+    const waiting = this.#waiting.get(key)?.length ?? 0
+    if (event.kind === 'schedule' && waiting)
+      return refusal('busy', `${loaded.row.name} waits its turn already.`)
+    if (waiting >= MOST) return refusal('queue_full', `${MOST} presses wait for this run already.`)
     const { pictures: _, ...rest } = event
     const payload = { key, event: { ...rest, workflowId: loaded.row.id } } as unknown as JsonValue
     const at = clock.now() + AGAIN_MS
-    const id = await store.write(() => store.due.add({ at, kind: PRESS, runId: null, stepId: null, payload }))
+    const id = await store.write(() => {
+      take?.()
+      return store.due.add({ at, kind: PRESS, runId: null, stepId: null, payload })
+    })
     this.#remember(key, id)
-    return refusal('queued', `${loaded.row.name} is running; this press waits its turn.`)
+    return refusal('queued', `${loaded.row.name} is running; this waits its turn.`)
   }
 
   /** The oldest press that waits for `key`; it waits no more. */

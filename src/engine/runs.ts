@@ -1,5 +1,4 @@
 import { messageOf } from '../core/index.ts'
-import type { DueRow } from '../store/index.ts'
 import { type Admitted, eventKey } from './admit.ts'
 import { busyKey } from './busy-key.ts'
 import type { Executor } from './execute.ts'
@@ -81,15 +80,15 @@ export class Runs {
   }
 
   /**
-   * Writes a new run and takes it on; resolves with its id once it is on the disk. `press`: the row in which
-   * the event waited for its turn.
+   * Writes a new run and takes it on; resolves with its id once it is on the disk. `take`: the event had a row in
+   * which it waited for its time or its turn; what the same commit does with that.
    */
-  async begin(admitted: Admitted, press: DueRow | null): Promise<number> {
+  async begin(admitted: Admitted, take: (() => void) | null): Promise<number> {
     const { store, clock } = this.#deps
     const { loaded, program, event, values, taint, key } = admitted
     const startedAt = clock.now()
     const facts = factsOf(admitted, startedAt)
-    const lateMs = press ? Math.max(0, startedAt - event.at) : 0
+    const lateMs = take ? Math.max(0, startedAt - event.at) : 0
     const run = new Run(loaded, program, facts, { values, taint, lateMs, pictures: [], key })
     const takeBack = loaded.limits.began(event.cameraId, startedAt)
     this.#busy.set(key, run.committed.promise)
@@ -99,7 +98,7 @@ export class Runs {
         ? await Promise.all(pictures.map(each => storePicture(each, this.#deps)))
         : []
       run.writes.push(() => {
-        if (press) store.due.remove(press.id)
+        take?.()
         const { kind, schema, cameraId, at } = event
         store.events.remember({ eventId: eventKey(event), kind, schema, cameraId, at, payload: null })
         run.id = store.runs.insert({ ...facts, workflowId: loaded.row.id, values, taint, lateMs })

@@ -86,6 +86,8 @@ export interface WorkflowView {
   trigger: string
   /** `/api/v1/hooks/<id>` where the trigger is a webhook. */
   hook: string | null
+  /** When its schedule starts it next, ISO 8601 UTC; null where it has none, or stands still. */
+  next_run: string | null
   last_run: RunSummary | null
 }
 

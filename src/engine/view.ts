@@ -53,7 +53,11 @@ export function runSummary(row: RunRow, store: Store): RunSummary {
   }
 }
 
-export function workflowView({ row, number, program }: Loaded, store: Store): WorkflowView {
+export function workflowView(
+  { row, number, program }: Loaded,
+  store: Store,
+  nextRun: number | null,
+): WorkflowView {
   const [last] = store.runs.list({ workflowId: row.id, limit: 1 })
   return {
     id: row.id,
@@ -66,6 +70,7 @@ export function workflowView({ row, number, program }: Loaded, store: Store): Wo
     trigger: program?.workflow.when.kind ?? 'unknown',
     hook:
       program?.workflow.when.kind === 'webhook' && row.hookId !== null ? `/api/v1/hooks/${row.hookId}` : null,
+    next_run: nextRun === null ? null : iso(nextRun),
     last_run: last ? runSummary(last, store) : null,
   }
 }

@@ -1,10 +1,12 @@
 export { actions } from './actions/index.ts'
 export { milder } from './actions/severity.ts'
 export { conditions, holds } from './conditions/index.ts'
+export { localTime } from './local-time.ts'
 export { missing } from './missing.ts'
 export { missingIn } from './needs.ts'
 export type * from './ports.ts'
 export { triggers } from './triggers/index.ts'
+export { nextOccurrence } from './triggers/occurrences.ts'
 export {
   type ActionContext,
   type ActionDone,

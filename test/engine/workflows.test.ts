@@ -46,6 +46,7 @@ describe('a file that is saved', () => {
       version: 1,
       trigger: 'button',
       hook: null,
+      next_run: null,
       last_run: null,
     })
     expect(box.engine.workflow(String(id))?.slug).toBe('tor-hof-uber')

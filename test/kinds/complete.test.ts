@@ -36,7 +36,7 @@ const file = (rest: string) => {
 test('a file says what it needs and this version lacks, wherever it stands', () => {
   expect(file('when: { button: {} }\nthen: [ log: x ]')).toEqual([])
   const found = file(`
-when: { schedule: { every: 1h } }
+when: { camera_offline: { for: 1m } }
 if: [ not: { any: [ { text_visible: { camera: gate, contains_any: [dhl] } }, { site_mode: [home] } ] } ]
 then:
   - if: [ site_mode: [home] ]
@@ -47,7 +47,7 @@ always:
   - save_picture: {}
 `)
   expect(found.map(sentence => sentence.split(':')[0])).toEqual([
-    'schedule',
+    'camera_offline',
     'text_visible',
     'save_clip',
     'save_picture',

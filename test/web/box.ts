@@ -25,6 +25,7 @@ export function workflowView(id: number, change: Partial<WorkflowView> = {}): Wo
     version: 1,
     trigger: 'webhook',
     hook: `/api/v1/hooks/secret-${id}`,
+    next_run: null,
     last_run: null,
     ...change,
   }

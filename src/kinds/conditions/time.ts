@@ -1,3 +1,4 @@
+import { instantOf } from '../local-time.ts'
 import type { ConditionFunction } from '../types.ts'
 
 interface Params {
@@ -27,12 +28,4 @@ export const time: ConditionFunction = {
     }
     return false
   },
-}
-
-/** Epoch ms at which the clock of the zone first shows that time on that date, or has just passed over it. */
-function instantOf(date: Temporal.PlainDate, plainTime: Temporal.PlainTime, timeZone: string): number {
-  const found = date.toZonedDateTime({ timeZone, plainTime })
-  if (found.toPlainTime().equals(plainTime)) return found.epochMilliseconds
-  const before = date.toPlainDateTime(plainTime).toZonedDateTime(timeZone, { disambiguation: 'earlier' })
-  return (before.getTimeZoneTransition('next') ?? found).epochMilliseconds
 }

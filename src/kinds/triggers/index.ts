@@ -4,6 +4,7 @@ import type { TriggerFunction } from '../types.ts'
 import { alert } from './alert.ts'
 import { button } from './button.ts'
 import { event } from './event.ts'
+import { schedule } from './schedule.ts'
 import { webhook } from './webhook.ts'
 
 export const triggers: Record<Exclude<TriggerKind, keyof typeof missing.triggers>, TriggerFunction> = {
@@ -11,4 +12,5 @@ export const triggers: Record<Exclude<TriggerKind, keyof typeof missing.triggers
   event,
   button,
   webhook,
+  schedule,
 }

@@ -62,6 +62,12 @@ export class Due {
       .map(toRow)
   }
 
+  ofKind(kind: string): DueRow[] {
+    return this.#connection
+      .all<Raw>(`SELECT ${COLUMNS} FROM due WHERE kind = ? ORDER BY at, id`, [kind])
+      .map(toRow)
+  }
+
   all(): DueRow[] {
     return this.#connection.all<Raw>(`SELECT ${COLUMNS} FROM due ORDER BY at, id`).map(toRow)
   }

@@ -6,7 +6,7 @@ import { go } from './navigate.ts'
 import { Runs } from './runs.ts'
 import { type State, type Store, withRun } from './state.ts'
 import { StateSwitch } from './switch.ts'
-import { trigger } from './words.ts'
+import { clock, trigger } from './words.ts'
 
 /** One workflow: its state, a way to try it, its runs and its file. */
 export function WorkflowPage({ id, store, state }: { id: number; store: Store; state: State }) {
@@ -44,7 +44,10 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
       <div class="card wide">
         <div class="title">
           <h1>${workflow.name}</h1>
-          <span class="meta">${trigger(workflow.trigger)} · version ${workflow.version}</span>
+          <span class="meta">
+            ${trigger(workflow.trigger)} · version ${workflow.version}
+            ${workflow.next_run && html` · next <time datetime=${workflow.next_run}>${clock(workflow.next_run, state.zone)}</time>`}
+          </span>
         </div>
         <${StateSwitch} workflow=${workflow} store=${store} />
         ${workflow.description && html`<p class="about">${workflow.description}</p>`}
