@@ -180,13 +180,13 @@ describe('Needs attention', () => {
     const { id } = await save(`
 contract: workflow.v1
 name: Later
-when: { schedule: { every: 1h } }
+when: { camera_offline: { for: 1m } }
 if: [ { text_visible: { camera: gate, contains_any: [dhl] } } ]
 then:
   - save_clip: { camera: gate }
 `)
     const attention = box.engine.workflow(String(id))?.needs_attention ?? ''
-    for (const kind of ['schedule', 'text_visible', 'save_clip']) expect(attention).toContain(kind)
+    for (const kind of ['camera_offline', 'text_visible', 'save_clip']) expect(attention).toContain(kind)
     expect(attention).not.toContain('\n')
   })
 })
