@@ -4,6 +4,7 @@ import { Admit, type Admitted, dated, type Refusal, refusal } from './admit.ts'
 import { AlarmClock } from './alarm-clock.ts'
 import { Executor } from './execute.ts'
 import { Eyes } from './eyes.ts'
+import { Learning } from './learn/learning.ts'
 import type { EngineDeps } from './ports.ts'
 import { PRESS, Presses, pressOf } from './presses.ts'
 import type { Run } from './run.ts'
@@ -11,7 +12,7 @@ import { Runs } from './runs.ts'
 import { SCHEDULE, Schedules } from './schedules.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import { TELL, Tells } from './tells.ts'
-import type { Admission, EngineApi, RunSummary, RunView, Saved, WorkflowView } from './types.ts'
+import type { Admission, EngineApi, RunSummary, RunView, Saved, SaveOptions, WorkflowView } from './types.ts'
 import { knownRun, runSummary, runView, workflowView } from './view.ts'
 import { type Loaded, Workflows } from './workflows.ts'
 
@@ -22,6 +23,7 @@ const STOP_MS = 10_000
 
 /** Admits events, runs workflows, and keeps every promise over a restart. */
 export class Engine implements EngineApi {
+  readonly learning: Learning
   readonly #deps: EngineDeps
   readonly #workflows: Workflows
   readonly #admit: Admit
@@ -40,6 +42,10 @@ export class Engine implements EngineApi {
     const { bus } = deps
     this.#deps = deps
     this.#workflows = new Workflows(deps)
+    this.learning = new Learning(deps, this.#workflows, (run, loaded) => {
+      bus.publish('run', runSummary(run, deps.store))
+      if (loaded) this.#changed(loaded)
+    })
     this.#eyes = new Eyes(deps.clock)
     this.#presses = new Presses(deps)
     this.#alarm = new AlarmClock(deps.store, deps.clock, row => this.#ring(row))
@@ -145,7 +151,16 @@ export class Engine implements EngineApi {
     return this.#viewOf(this.#workflows.byHook(hookId))
   }
 
-  async save(yaml: string, options: { id?: number; file?: string } = {}): Promise<Saved> {
+  async rollback(id: number, version: number, by: string): Promise<Saved> {
+    const yaml = this.learning.yamlOf(id, version)
+    return this.#save(yaml, { id, by, change: `back to version ${version}` })
+  }
+
+  async save(yaml: string, options: SaveOptions = {}): Promise<Saved> {
+    return this.#save(yaml, options)
+  }
+
+  async #save(yaml: string, options: SaveOptions & { change?: string }): Promise<Saved> {
     const { loaded, problems } = await this.#workflows.save(yaml, options)
     if (loaded) await this.#schedules.arm(loaded)
     return loaded ? { ok: true, workflow: this.#changed(loaded), problems } : { ok: false, problems }

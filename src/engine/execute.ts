@@ -7,6 +7,7 @@ import { next } from './plan.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
 import { type Ended, isObject, type Run } from './run.ts'
+import { capOf, wouldSay } from './severity.ts'
 import { type Acted, failed, runAction } from './steps/action.ts'
 import { runAi } from './steps/ai.ts'
 import { runIf } from './steps/if.ts'
@@ -216,7 +217,10 @@ export class Executor {
       ? guarded(run, node, this.#deps.site(), siteMode.get(), clock.now())
       : { ok: true as const }
     const result = permit.ok
-      ? { effect: moves ? 'move' : 'tell' }
+      ? {
+          effect: moves ? 'move' : 'tell',
+          ...wouldSay(inputs, capOf(run, node, this.#deps.site(), this.#deps)),
+        }
       : { effect: 'move', refused: permit.code, message: permit.message }
     return this.#whole(run, node, inputs, { status: 'would_have', outcome: null, result, ai: null })
   }
@@ -311,7 +315,7 @@ export class Executor {
       id: 0,
       run: id,
       step: seq,
-      workflow: { id: loaded.row.id, slug: loaded.row.slug, version: loaded.number },
+      workflow: { id: loaded.row.id, slug: loaded.row.slug, version: this.#numberOf(run) },
       kind: row.kind === 'alert' ? 'alert' : 'notify',
       severity: row.severity ?? 'medium',
       title: row.title,
@@ -327,6 +331,12 @@ export class Executor {
       notice.id = this.#deps.store.notices.add(row)
     })
     run.notices.push(notice)
+  }
+
+  /** Number of the version that the run began with. */
+  #numberOf({ loaded, facts }: Run): number {
+    if (loaded.row.versionId === facts.versionId) return loaded.number
+    return this.#deps.store.versions.get(facts.versionId)?.number ?? loaded.number
   }
 
   /** Somebody has to look whether a move happened. */

@@ -4,9 +4,14 @@ import type { Admitted } from './admit.ts'
 import type { RunFacts } from './run.ts'
 
 /** What is stored of an admitted event with its run; state and version are frozen here. */
-export function factsOf({ loaded, event }: Pick<Admitted, 'loaded' | 'event'>, startedAt: number): RunFacts {
+export function factsOf(
+  { loaded, event }: Pick<Admitted, 'loaded' | 'event'>,
+  startedAt: number,
+  siteVersion: number,
+): RunFacts {
   return {
     versionId: loaded.row.versionId,
+    siteVersion,
     state: loaded.row.state === 'on' ? 'on' : 'test',
     triggerKind:
       event.kind === 'alert' && loaded.program?.workflow.when.kind === 'event' ? 'event' : event.kind,

@@ -1,7 +1,8 @@
-import { type NodePath, type Severity, stepKind } from '../contract/index.ts'
+import { type NodePath, stepKind } from '../contract/index.ts'
 import type { JsonValue, Picture } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
 import type { JsonObject, RunRow, RunStatus, StepRow, StepStatus } from '../store/index.ts'
+import { judgeOf } from './learn/judge.ts'
 import type { Finished } from './plan.ts'
 import type { Node, Program } from './program.ts'
 import { EVERYTHING } from './taint.ts'
@@ -24,7 +25,15 @@ export interface RunPicture {
 
 export type RunFacts = Pick<
   RunRow,
-  'versionId' | 'state' | 'triggerKind' | 'event' | 'cameraId' | 'chain' | 'correlationId' | 'startedAt'
+  | 'versionId'
+  | 'siteVersion'
+  | 'state'
+  | 'triggerKind'
+  | 'event'
+  | 'cameraId'
+  | 'chain'
+  | 'correlationId'
+  | 'startedAt'
 >
 
 /** A run at work. Everything that must outlive the process is in its rows; this is their image in memory. */
@@ -52,7 +61,8 @@ export class Run {
   pictures: RunPicture[] | null
   /** The picture that was judged last, else the first that came with the event. */
   lastMedia: number | null = null
-  severest: Severity = 'critical'
+  /** What decided so far: fingerprint of the AI step → whether each time somebody measured how sure it was. */
+  readonly judged = new Map<string, boolean>()
   verdict: 'done' | 'failed' | 'unknown' | 'stopped' = 'done'
   error: string | null = null
   decision: string | null = null
@@ -151,7 +161,10 @@ export class Run {
     if (ai) {
       this.decision = outcome
       this.reason = typeof ai.reason === 'string' ? ai.reason : null
-      this.severest = outcome !== 'unsure' && ai.confidence == null ? 'medium' : 'critical'
+      if (outcome !== 'unsure') {
+        const judge = judgeOf(step)
+        this.judged.set(judge, ai.confidence != null && this.judged.get(judge) !== false)
+      }
     }
     const ends = endsPath(ended)
     if (status === 'unknown') this.#worst('unknown', ended)

@@ -1,6 +1,7 @@
 import type { Problem } from '../contract/index.ts'
 import type { IncomingEvent, JsonValue } from '../core/index.ts'
 import type { JsonObject, RunStatus, StepStatus } from '../store/index.ts'
+import type { Suggestion } from './learn/suggest.ts'
 
 export interface ToolCallView {
   id: number
@@ -46,6 +47,10 @@ export interface RunView {
   id: number
   workflow: { id: number; slug: string; name: string }
   version: number
+  /** What decided it: versions of the workflow and of the site's rules (0: none was kept). */
+  versions: { workflow: number; site: number }
+  /** What people say of it, one word each. */
+  marks: MarkView[]
   state: 'test' | 'on'
   status: RunStatus
   trigger: { kind: string; event: JsonObject }
@@ -89,6 +94,53 @@ export interface WorkflowView {
   /** When its schedule starts it next, ISO 8601 UTC; null where it has none, or stands still. */
   next_run: string | null
   last_run: RunSummary | null
+  /** What was marked of its AI steps, in the order of the file. */
+  accuracy: StepAccuracy[]
+}
+
+/** What a person says of a run. */
+export interface MarkView {
+  by: string
+  right: boolean
+  note: string | null
+  at: string
+}
+
+/** Marked decisions, the share that was right, and its interval (Wilson, 95 %); shares are null without marks. */
+export interface Accuracy {
+  path: string
+  marks: number
+  right: number
+  share: number | null
+  low: number | null
+  high: number | null
+}
+
+/** Of one AI step, over all versions of the file that left alone what decides in it. */
+export interface StepAccuracy extends Accuracy {
+  name: string | null
+}
+
+export interface VersionView {
+  number: number
+  at: string
+  by: string | null
+  /** In one line. */
+  change: string | null
+  in_force: boolean
+  /** Of this version alone, by AI step. */
+  accuracy: Accuracy[]
+}
+
+/** What the AI steps of a workflow have shown, and what that allows. */
+export interface WorkflowTrust {
+  /** What it takes for alerts above `medium`: `20 of 20 right, or 37 of 40`. */
+  above_medium: string
+  steps: (StepAccuracy & {
+    alerts: { most: 'medium' | 'high'; why: string | null }
+    /** A threshold that the marks speak for; offered, never applied. */
+    suggested: Suggestion | null
+  })[]
 }
 
 /** What became of an event at one workflow. */
@@ -119,6 +171,26 @@ export type Saved =
   | { ok: true; workflow: WorkflowView; problems: Problem[] }
   | { ok: false; problems: Problem[] }
 
+export interface SaveOptions {
+  /** The workflow of which this is a new version; without it: a new workflow. */
+  id?: number
+  /** Names the file in problems. */
+  file?: string
+  /** Who saves it. */
+  by?: string
+}
+
+/** What people say of runs, and what follows from it. */
+export interface LearningApi {
+  /** Says whether an ended run was right; a later word of the same person replaces it. */
+  mark(run: number, right: boolean, note: string | null, by: string): Promise<RunView>
+  /** Newest first. */
+  versions(workflowId: number): VersionView[]
+  /** Throws `version_unknown`. */
+  yamlOf(workflowId: number, version: number): string
+  trust(workflowId: number): WorkflowTrust
+}
+
 /** What the floors above may ask of the engine. */
 export interface EngineApi {
   /** Offers an event to every workflow that its trigger fits (or to the one it is addressed to). */
@@ -129,7 +201,11 @@ export interface EngineApi {
   /** The workflow whose webhook bears this secret id. */
   byHook(hookId: string): WorkflowView | null
   /** Checks and stores a file: a new workflow, or a new version of `id`. Nothing is stored when it has errors. */
-  save(yaml: string, options?: { id?: number; file?: string }): Promise<Saved>
+  save(yaml: string, options?: SaveOptions): Promise<Saved>
+  /** Makes a new version with the text of an old one. Throws `version_unknown`. */
+  rollback(id: number, version: number, by: string): Promise<Saved>
+  /** Marks, versions and what they say. */
+  readonly learning: LearningApi
   setState(id: number, state: 'off' | 'test' | 'on'): Promise<WorkflowView>
   runs(filter: { workflowId?: number; before?: number; limit: number }): RunSummary[]
   run(id: number): RunView | null

@@ -1,5 +1,7 @@
 import { GatehouseError } from '../core/index.ts'
 import type { JsonObject, RunRow, StepRow, Store, ToolCallRow } from '../store/index.ts'
+import { accuracyOf, markViews } from './learn/accuracy.ts'
+import { judgesOf } from './learn/judge.ts'
 import { givenBy, isObject } from './run.ts'
 import type { RunSummary, RunView, StepView, ToolCallView, WorkflowView } from './types.ts'
 import type { Loaded } from './workflows.ts'
@@ -9,10 +11,13 @@ const iso = (at: number) => new Date(at).toISOString()
 /** A run with everything that is known of it. */
 export function runView(row: RunRow, store: Store): RunView {
   const steps = store.steps.ofRun(row.id)
+  const number = store.versions.get(row.versionId)?.number ?? 0
   return {
     id: row.id,
     workflow: workflowOf(row, store),
-    version: store.versions.get(row.versionId)?.number ?? 0,
+    version: number,
+    versions: { workflow: number, site: row.siteVersion },
+    marks: markViews(store.marks.ofRun(row.id)),
     state: row.state,
     status: row.status,
     trigger: { kind: row.triggerKind, event: row.event },
@@ -72,6 +77,7 @@ export function workflowView(
       program?.workflow.when.kind === 'webhook' && row.hookId !== null ? `/api/v1/hooks/${row.hookId}` : null,
     next_run: nextRun === null ? null : iso(nextRun),
     last_run: last ? runSummary(last, store) : null,
+    accuracy: program ? accuracyOf(row.id, judgesOf(program.workflow), store) : [],
   }
 }
 

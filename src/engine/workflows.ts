@@ -2,11 +2,13 @@ import { type Problem, parse, reread, type Workflow } from '../contract/index.ts
 import { GatehouseError, mintSecret } from '../core/index.ts'
 import { missingIn } from '../kinds/index.ts'
 import type { WorkflowRow } from '../store/index.ts'
-import { hasAi, newAi } from './ai-steps.ts'
+import { changesBetween } from './learn/changes.ts'
+import { hasAi, judgesOf } from './learn/judge.ts'
 import { Limits } from './limits.ts'
 import type { EngineDeps } from './ports.ts'
 import { compile, type Program } from './program.ts'
 import { slugOf } from './slug.ts'
+import type { SaveOptions } from './types.ts'
 
 /** A workflow as it stands, with the version that is in force ready to run. */
 export interface Loaded {
@@ -20,6 +22,8 @@ export interface Loaded {
 
 /** More versions than a box has running at once. */
 const MOST_OLD_PROGRAMS = 64
+/** Versions that were On and are remembered as such when a file is saved: the newest. */
+const MOST_KNOWN = 50
 
 /** The workflows of this box: what is stored of them, checked and made ready to run. */
 export class Workflows {
@@ -80,13 +84,15 @@ export class Workflows {
   /** Stores a checked file as a new workflow, or as a new version of `id`. */
   async save(
     yaml: string,
-    options: { id?: number; file?: string },
+    options: SaveOptions & { change?: string },
   ): Promise<{ loaded: Loaded | null; problems: Problem[] }> {
     const existing = options.id === undefined ? null : this.known(options.id)
     const site = this.#deps.site().view(existing?.row.slug)
     const { workflow, problems } = parse(yaml, { site, ...(options.file && { file: options.file }) })
     if (!workflow) return { loaded: null, problems }
-    const loaded = existing ? await this.#change(existing, workflow, yaml) : await this.#add(workflow, yaml)
+    const loaded = existing
+      ? await this.#change(existing, workflow, yaml, options)
+      : await this.#add(workflow, yaml, options.by ?? null)
     await this.attend(loaded, this.#obstacle(loaded))
     return { loaded, problems }
   }
@@ -103,7 +109,7 @@ export class Workflows {
     if (loaded.row.attention !== attention) await this.#update(loaded, { attention })
   }
 
-  async #add(workflow: Workflow, yaml: string): Promise<Loaded> {
+  async #add(workflow: Workflow, yaml: string, author: string | null): Promise<Loaded> {
     const { store, clock } = this.#deps
     const slug = slugOf(workflow.name, taken => this.#names.has(`slug ${taken}`))
     this.#names.set(`slug ${slug}`, 0)
@@ -113,7 +119,7 @@ export class Workflows {
     const hookId = workflow.when.kind === 'webhook' ? mintSecret() : null
     const row = { slug, name: workflow.name, state, attention: null, hookId, createdAt: at, updatedAt: at }
     try {
-      const ids = await store.write(() => store.workflows.insert(row, yaml))
+      const ids = await store.write(() => store.workflows.insert(row, yaml, author))
       return this.#put({ row: { ...row, ...ids }, number: 1, ...ready(workflow) })
     } catch (error) {
       this.#names.delete(`slug ${slug}`)
@@ -121,20 +127,29 @@ export class Workflows {
     }
   }
 
-  async #change(loaded: Loaded, workflow: Workflow, yaml: string): Promise<Loaded> {
+  async #change(
+    loaded: Loaded,
+    workflow: Workflow,
+    yaml: string,
+    { by, change }: { by?: string; change?: string },
+  ): Promise<Loaded> {
     const { store, clock } = this.#deps
     const { row, program } = loaded
     if (store.versions.get(row.versionId)?.yaml === yaml) return loaded
-    const unproven = newAi(program?.workflow ?? null, workflow)
     const at = clock.now()
     const changed = {
       name: workflow.name,
-      state: unproven && row.state === 'on' ? ('test' as const) : row.state,
+      state: row.state === 'on' && this.#isNew(loaded, workflow) ? ('test' as const) : row.state,
       hookId: row.hookId ?? (workflow.when.kind === 'webhook' ? mintSecret() : null),
       updatedAt: at,
     }
     const version = await store.write(() => {
-      const added = store.versions.add(row.id, yaml, at)
+      const note = {
+        author: by ?? null,
+        change: change ?? changesBetween(program?.workflow ?? null, workflow),
+      }
+      const added = store.versions.add(row.id, yaml, at, note)
+      if (changed.state === 'on') store.versions.setOn(added.id)
       store.workflows.update(row.id, { ...changed, versionId: added.id })
       return added
     })
@@ -147,6 +162,21 @@ export class Workflows {
     })
   }
 
+  /** Whether an AI step decides in a way in which it was never On: that is looked at in Test first. */
+  #isNew(loaded: Loaded, workflow: Workflow): boolean {
+    const judges = judgesOf(workflow)
+    if (!judges.length) return false
+    const files = this.#deps.store.versions
+      .thatWereOn(loaded.row.id, MOST_KNOWN)
+      .map(({ yaml }) => reread(yaml))
+    const known = new Set(
+      [loaded.program?.workflow ?? null, ...files].flatMap(file =>
+        file ? judgesOf(file).map(({ judge }) => judge) : [],
+      ),
+    )
+    return judges.some(({ judge }) => !known.has(judge))
+  }
+
   async #update(loaded: Loaded, patch: Partial<Pick<WorkflowRow, 'state' | 'attention'>>): Promise<void> {
     const { store, clock } = this.#deps
     const { row } = loaded
@@ -154,7 +184,10 @@ export class Workflows {
     // It counts at once: a move that is about to be made must not slip in before the disk has answered.
     Object.assign(row, patch, { updatedAt: clock.now() })
     try {
-      await store.write(() => store.workflows.update(row.id, { ...patch, updatedAt: row.updatedAt }))
+      await store.write(() => {
+        if (patch.state === 'on') store.versions.setOn(row.versionId)
+        return store.workflows.update(row.id, { ...patch, updatedAt: row.updatedAt })
+      })
     } catch (error) {
       Object.assign(row, before)
       throw error

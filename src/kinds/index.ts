@@ -1,5 +1,5 @@
 export { actions } from './actions/index.ts'
-export { milder } from './actions/severity.ts'
+export { cappedFrom, milder } from './actions/severity.ts'
 export { conditions, holds } from './conditions/index.ts'
 export { localTime } from './local-time.ts'
 export { missing } from './missing.ts'
@@ -12,6 +12,7 @@ export {
   type ActionDone,
   type ActionFunction,
   type ActionNotice,
+  type AlertGate,
   type ConditionContext,
   type ConditionFunction,
   type SitePort,

@@ -8,6 +8,12 @@ import type { Outgoing, SiteModePort } from './ports.ts'
  */
 export type Values = { [name: string]: JsonValue }
 
+/** How many marks an AI step needs, and which lower bound of its accuracy (Wilson, 95 %). */
+export interface AlertGate {
+  marks: number
+  low: number
+}
+
 /** What the functions of the kinds ask of the site. One does not change: a file that was read anew is another. */
 export interface SitePort {
   /** IANA name of the site's time zone. */
@@ -22,6 +28,10 @@ export interface SitePort {
   camerasWithRole(role: string): readonly string[]
   /** A zone drawn on a camera's picture, as a relative polygon, or null. */
   zone(cameraId: string | null, name: string): [number, number][] | null
+  /** Version of the site's rules; 0 where none is kept. */
+  readonly version: number
+  /** What an AI step has to have shown before its alerts may be more than `medium`. */
+  readonly alertGate: AlertGate
   /** The site's facts as one text: data for a model. */
   readonly facts: string
   /** What the validator and the proof know of the site, for the workflow of that slug. */
@@ -69,8 +79,9 @@ export interface ActionContext {
   deliveryId: string
   /** What this very use does, as the engine decided before it began. */
   effect: Effect
-  /** The most that an alert may say of itself: `medium` where nobody measured how sure the decision is. */
+  /** The most that an alert may say of itself, and why not more, in one line. */
   severest: Severity
+  capped: string | null
   signal: AbortSignal
   outgoing: Outgoing
   siteMode: SiteModePort

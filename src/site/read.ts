@@ -24,6 +24,8 @@ export interface SiteContent {
   trustedWebhooks: ReadonlySet<string>
   informingServices: ReadonlySet<string>
   plateConfidence: number
+  /** What an AI step has to have shown before its alerts may be more than `medium`. */
+  alertGate: { marks: number; low: number }
 }
 
 /** The site of a box that was told nothing. */
@@ -90,6 +92,7 @@ function contentOf(data: SiteData, file: string, report: Report): SiteContent {
     trustedWebhooks: new Set(data.trusted_webhooks),
     informingServices: new Set(data.informing_services),
     plateConfidence: Number(data.plate_confidence ?? '0.9'),
+    alertGate: { marks: Number(data.alert_marks ?? '20'), low: Number(data.alert_accuracy ?? '0.8') },
   }
 }
 

@@ -110,6 +110,12 @@ export const SiteSchema = closed(
         },
       ),
     ),
+    alert_marks: Type.Optional(
+      Type.String({ pattern: '^[1-9]\\d{0,3}$', expects: 'a whole number from 1 to 9999' }),
+    ),
+    alert_accuracy: Type.Optional(
+      Type.String({ pattern: '^0(\\.\\d{1,6})?$', expects: 'a number from 0 to 0.999999' }),
+    ),
     plate_confidence: Type.Optional(
       Type.String({ pattern: '^(0(\\.\\d{1,6})?|1(\\.0{1,6})?)$', expects: 'a number from 0 to 1' }),
     ),

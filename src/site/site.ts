@@ -41,6 +41,15 @@ export class Site {
     return this.#content.timeZone
   }
 
+  /** Version of the rules; 0: none is kept of this site. */
+  get version(): number {
+    return 0
+  }
+
+  get alertGate(): { marks: number; low: number } {
+    return this.#content.alertGate
+  }
+
   get facts(): string {
     return this.#content.facts
   }

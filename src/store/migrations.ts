@@ -4,9 +4,10 @@ import { GatehouseError } from '../core/index.ts'
 import type { Connection } from './connection.ts'
 import { storeError } from './errors.ts'
 import { SCHEMA_1 } from './schema.ts'
+import { SCHEMA_LEARN } from './schema-learn.ts'
 
 /** The SQL that takes the file from version n to n + 1, at place n. Only ever added to. */
-export const MIGRATIONS: readonly string[] = [SCHEMA_1]
+export const MIGRATIONS: readonly string[] = [SCHEMA_1, SCHEMA_LEARN]
 
 /** "GATE": tells our files from other programs' databases. */
 const APPLICATION_ID = 0x47415445

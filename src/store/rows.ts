@@ -32,6 +32,12 @@ export interface VersionRow {
   number: number
   yaml: string
   createdAt: number
+  /** Who saved it, where that is known. */
+  author: string | null
+  /** What changed against the version before, in one line. */
+  change: string | null
+  /** It was in force while the workflow was On. */
+  wasOn: boolean
 }
 
 export interface RunRow {
@@ -54,6 +60,8 @@ export interface RunRow {
   taint: string[]
   /** How far behind its time the run was when it went on after a restart or a late wait, ms. */
   lateMs: number
+  /** Version of the site's rules at its admission; 0: none was kept yet. */
+  siteVersion: number
   /** What went wrong, for a failed run. */
   error: string | null
   startedAt: number
@@ -161,4 +169,56 @@ export interface NoticeRow {
   /** Media row of the attached picture. */
   mediaId: number | null
   createdAt: number
+}
+
+/** What a person said of a run. */
+export interface MarkRow {
+  id: number
+  runId: number
+  /** Who said it. */
+  author: string
+  correct: boolean
+  note: string | null
+  at: number
+  /** When the same person said something else; null: this counts. */
+  replacedAt: number | null
+}
+
+/** What the marks of a run come to for one AI step of it. */
+export interface JudgedRow {
+  stepId: number
+  workflowId: number
+  versionId: number
+  /** Fingerprint of all that decides in the step: the same over versions that left it alone. */
+  judge: string
+  path: string
+  confidence: number | null
+  correct: boolean
+  startedAt: number
+}
+
+/** A version of the site's rules. */
+export interface SiteRulesRow {
+  version: number
+  /** Over the rules in force, the site file's share included. */
+  hash: string
+  /** What was set on this box, as JSON; null where the text is no longer kept. */
+  rules: string | null
+  /** The facts in force. */
+  facts: string | null
+  author: string
+  /** In one line. */
+  change: string
+  at: number
+}
+
+/** Who did what to what; `before` and `after` are hashes. */
+export interface AuditRow {
+  id: number
+  at: number
+  author: string
+  action: string
+  target: string
+  before: string | null
+  after: string | null
 }

@@ -6,13 +6,16 @@ import { storeError } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
 import { FolderLock } from './lock.ts'
 import { migrate } from './migrations.ts'
+import { Audit } from './tables/audit.ts'
 import { Due } from './tables/due.ts'
 import { Events } from './tables/events.ts'
 import { Intents } from './tables/intents.ts'
+import { Marks } from './tables/marks.ts'
 import { Media } from './tables/media.ts'
 import { Meta } from './tables/meta.ts'
 import { Notices } from './tables/notices.ts'
 import { Runs } from './tables/runs.ts'
+import { SiteRulesVersions } from './tables/site-rules.ts'
 import { Steps } from './tables/steps.ts'
 import { ToolCalls } from './tables/tool-calls.ts'
 import { Versions } from './tables/versions.ts'
@@ -48,6 +51,9 @@ export class Store {
   readonly media: Media
   readonly notices: Notices
   readonly meta: Meta
+  readonly marks: Marks
+  readonly siteRules: SiteRulesVersions
+  readonly audit: Audit
   readonly #options: StoreOptions
   readonly #connection = new Connection()
   readonly #commits: GroupCommit
@@ -71,6 +77,9 @@ export class Store {
     this.media = new Media(connection)
     this.notices = new Notices(connection)
     this.meta = new Meta(connection)
+    this.marks = new Marks(connection)
+    this.siteRules = new SiteRulesVersions(connection)
+    this.audit = new Audit(connection)
   }
 
   /**

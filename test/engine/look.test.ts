@@ -82,7 +82,7 @@ describe('a Look', () => {
     expect(run.steps.map(({ path }) => path)).toEqual(['then[0]', 'then[0].person[0]', 'then[1]'])
     expect(run.steps[2]?.inputs).toBe('2 person')
     expect(run.values).toMatchObject({ decision: 'person', persons: 2, camera: 'yard' })
-    expect(box.store.notices.ofRun(run.id)).toMatchObject([{ title: 'two persons 2', severity: 'high' }])
+    expect(box.store.notices.ofRun(run.id)).toMatchObject([{ title: 'two persons 2', severity: 'medium' }])
     expect(box.store.notices.ofRun(run.id)[0]?.mediaId).toBe(run.pictures[0]?.media)
     expect(box.engine.runs({ limit: 1 })[0]).toMatchObject({ decision: 'person', reason: 'two persons' })
   })
@@ -190,14 +190,14 @@ describe('a Look', () => {
     expect(looks).toBe(2)
   })
 
-  test('that is not measured keeps alerts at medium; an unsure one says what the file says', async () => {
+  test('that nobody vouched for keeps alerts at medium; an unsure one says what the file says', async () => {
     await box.save(file(), 'on')
     const severity = async (look: Parameters<typeof decision>[0]) => {
       box.look = async () => decision(look)
       return box.store.notices.ofRun((await box.run(arrived())).id)[0]?.severity
     }
     expect(await severity({ ...seen, confidence: null })).toBe('medium')
-    expect(await severity({ ...seen, confidence: 0.7 })).toBe('high')
+    expect(await severity({ ...seen, confidence: 0.7 })).toBe('medium')
     expect(await severity({ reason: 'no idea' })).toBe('high')
   })
 

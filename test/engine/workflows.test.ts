@@ -48,6 +48,7 @@ describe('a file that is saved', () => {
       hook: null,
       next_run: null,
       last_run: null,
+      accuracy: [],
     })
     expect(box.engine.workflow(String(id))?.slug).toBe('tor-hof-uber')
     expect(box.engine.workflows()).toHaveLength(1)

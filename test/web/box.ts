@@ -27,6 +27,7 @@ export function workflowView(id: number, change: Partial<WorkflowView> = {}): Wo
     hook: `/api/v1/hooks/secret-${id}`,
     next_run: null,
     last_run: null,
+    accuracy: [],
     ...change,
   }
 }
@@ -107,6 +108,8 @@ export class MemoryEngine implements EngineApi {
     const run: RunView = {
       ...both,
       version: 1,
+      versions: { workflow: 1, site: 0 },
+      marks: [],
       trigger: { kind: trigger, event: {} },
       values: {},
       chain: [],
@@ -147,6 +150,32 @@ export class MemoryEngine implements EngineApi {
     const workflow = workflowView(id ?? this.all.size + 1)
     this.all.set(workflow.id, workflow)
     return { ok: true, workflow, problems: [] }
+  }
+
+  rollback = async (id: number, version: number) => this.save(`name: ${version}`, { id })
+  readonly learning: EngineApi['learning'] = {
+    mark: async (id, right, note, by) =>
+      this.#change(id, { marks: [{ by, right, note, at: new Date(NOW).toISOString() }] }),
+    versions: () => [
+      {
+        number: 2,
+        at: new Date(NOW).toISOString(),
+        by: 'Ann',
+        change: 'then[0]: ai sure',
+        in_force: true,
+        accuracy: [],
+      },
+      {
+        number: 1,
+        at: new Date(NOW).toISOString(),
+        by: null,
+        change: 'first version',
+        in_force: false,
+        accuracy: [],
+      },
+    ],
+    yamlOf: () => 'name: x\n',
+    trust: () => ({ above_medium: '20 of 20 right, or 37 of 40', steps: [] }),
   }
 
   async setState(id: number, state: WorkflowView['state']): Promise<WorkflowView> {

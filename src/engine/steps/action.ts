@@ -1,11 +1,11 @@
-import type { Effect, Severity } from '../../contract/index.ts'
+import type { Effect } from '../../contract/index.ts'
 import { GatehouseError, type JsonValue, messageOf } from '../../core/index.ts'
-import { type ActionDone, actions, milder, type SitePort, Uncertain, Undelivered } from '../../kinds/index.ts'
+import { type ActionDone, actions, type SitePort, Uncertain, Undelivered } from '../../kinds/index.ts'
 import type { NoticeRow } from '../../store/index.ts'
-import { guarded } from '../moves.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Node } from '../program.ts'
 import { type Ended, isObject, type Run } from '../run.ts'
+import { capOf } from '../severity.ts'
 import { deliveryId } from '../tells.ts'
 
 /** A finished action and what it leaves for people. */
@@ -30,10 +30,12 @@ export async function runAction(
   if (!action)
     return { ended: failed('not_possible', 'This version cannot do that yet.', true), notice: null }
   try {
+    const cap = capOf(run, node, site, deps)
     const running = action.run(inputs, {
       deliveryId: deliveryId(boxId, run.id, step.seq),
       effect,
-      severest: severest(run, node, site, deps),
+      severest: cap.most,
+      capped: cap.why,
       signal: run.signal,
       outgoing: deps.outgoing,
       siteMode: deps.siteMode,
@@ -60,19 +62,6 @@ export function failed(code: string, message: string, ends: boolean): Ended {
 /** A move of which nobody knows whether it happened. */
 export function unknown(message: string): Ended {
   return { status: 'unknown', outcome: null, result: { code: 'unknown', message, ends_path: true }, ai: null }
-}
-
-/**
- * The most that an alert may say of itself: `medium` where the decision before it was not measured, and
- * `critical` only where what guards it really holds.
- */
-function severest(run: Run, node: Node, site: SitePort, deps: EngineDeps): Severity {
-  const { params } = node.step
-  const critical = isObject(params as JsonValue) && (params as { severity?: unknown }).severity === 'critical'
-  if (!critical || run.severest === 'medium') return run.severest
-  return guarded(run, node, site, deps.siteMode.get(), deps.clock.now()).ok
-    ? 'critical'
-    : milder('high', run.severest)
 }
 
 function noticeOf(

@@ -1,7 +1,7 @@
 import type { Severity } from '../../contract/index.ts'
 import type { ActionFunction } from '../types.ts'
 import { cut } from './cut.ts'
-import { milder } from './severity.ts'
+import { cappedFrom, milder } from './severity.ts'
 
 interface Params {
   severity: Severity
@@ -15,7 +15,7 @@ export const alert: ActionFunction = {
     const { severity: asked, title, description = '' } = params as Params
     const severity = milder(asked, ctx.severest)
     return {
-      receipt: { severity, ...(severity !== asked && { asked }) },
+      receipt: { severity, ...cappedFrom(asked, severity, ctx.capped) },
       notice: {
         kind: 'alert',
         severity,

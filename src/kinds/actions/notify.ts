@@ -1,7 +1,7 @@
 import type { Severity } from '../../contract/index.ts'
 import type { ActionFunction } from '../types.ts'
 import { cut } from './cut.ts'
-import { milder } from './severity.ts'
+import { cappedFrom, milder } from './severity.ts'
 
 interface Params {
   who: string | string[]
@@ -16,7 +16,7 @@ export const notify: ActionFunction = {
     const severity = milder(asked, ctx.severest)
     const audience = Array.isArray(who) ? who.join(', ') : who
     return {
-      receipt: { who: audience, severity },
+      receipt: { who: audience, severity, ...cappedFrom(asked, severity, ctx.capped) },
       notice: { kind: 'notify', severity, title: cut(message, 1_000), body: '', audience },
     }
   },

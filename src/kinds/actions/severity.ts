@@ -6,3 +6,8 @@ const order: readonly Severity[] = ['low', 'medium', 'high', 'critical']
 export function milder(a: Severity, b: Severity): Severity {
   return order.indexOf(a) <= order.indexOf(b) ? a : b
 }
+
+/** What a receipt says of a severity that was cut down; nothing where it was not. */
+export function cappedFrom(asked: Severity, severity: Severity, why: string | null) {
+  return severity === asked ? {} : { asked, ...(why !== null && { capped: why }) }
+}

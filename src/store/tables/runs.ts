@@ -4,14 +4,17 @@ import type { JsonObject, RunRow, RunStatus } from '../rows.ts'
 
 const COLUMNS = `id, workflow_id AS workflowId, version_id AS versionId, state, status,
   trigger_kind AS triggerKind, event, camera_id AS cameraId, "values", chain, correlation_id AS correlationId,
-  seen_again AS seenAgain, taint, late_ms AS lateMs, error, started_at AS startedAt, ended_at AS endedAt`
+  seen_again AS seenAgain, taint, late_ms AS lateMs, site_version AS siteVersion, error, started_at AS startedAt, ended_at AS endedAt`
 
 type JsonColumn = 'event' | 'values' | 'chain' | 'taint'
 type Raw = Omit<RunRow, JsonColumn> & Record<JsonColumn, string | null>
 
 /** What a new run needs; it starts as `running`. */
-export type NewRun = Omit<RunRow, 'id' | 'status' | 'seenAgain' | 'taint' | 'lateMs' | 'error' | 'endedAt'> &
-  Partial<Pick<RunRow, 'taint' | 'lateMs'>>
+export type NewRun = Omit<
+  RunRow,
+  'id' | 'status' | 'seenAgain' | 'taint' | 'lateMs' | 'siteVersion' | 'error' | 'endedAt'
+> &
+  Partial<Pick<RunRow, 'taint' | 'lateMs' | 'siteVersion'>>
 
 export class Runs {
   readonly #connection: Connection
@@ -23,7 +26,8 @@ export class Runs {
   insert(row: NewRun): number {
     return this.#connection.change(
       `INSERT INTO workflow_runs (workflow_id, version_id, state, status, trigger_kind, event, camera_id, "values",
-       chain, correlation_id, taint, late_ms, started_at) VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       chain, correlation_id, taint, late_ms, site_version, started_at)
+       VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         row.workflowId,
         row.versionId,
@@ -36,6 +40,7 @@ export class Runs {
         row.correlationId,
         row.taint?.length ? JSON.stringify(row.taint) : null,
         row.lateMs ?? 0,
+        row.siteVersion ?? 0,
         row.startedAt,
       ],
     ).id

@@ -13,15 +13,19 @@ export class Workflows {
   }
 
   /** A new workflow with its first version. Throws if the slug or the hook is taken. */
-  insert(row: Omit<WorkflowRow, 'id' | 'versionId'>, yaml: string): { id: number; versionId: number } {
+  insert(
+    row: Omit<WorkflowRow, 'id' | 'versionId'>,
+    yaml: string,
+    author: string | null = null,
+  ): { id: number; versionId: number } {
     const { id } = this.#connection.change(
       `INSERT INTO workflows (slug, name, state, attention, hook_id, created_at, updated_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       [row.slug, row.name, row.state, row.attention, row.hookId, row.createdAt, row.updatedAt],
     )
     const version = this.#connection.change(
-      'INSERT INTO workflow_versions (workflow_id, number, yaml, created_at) VALUES (?, 1, ?, ?)',
-      [id, yaml, row.createdAt],
+      'INSERT INTO workflow_versions (workflow_id, number, yaml, created_at, author, was_on) VALUES (?, 1, ?, ?, ?, ?)',
+      [id, yaml, row.createdAt, author, row.state === 'on' ? 1 : 0],
     )
     this.#connection.change('UPDATE workflows SET version_id = ? WHERE id = ?', [version.id, id])
     return { id, versionId: version.id }

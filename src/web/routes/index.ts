@@ -2,6 +2,7 @@ import type { WebDeps } from '../ports.ts'
 import type { Route } from '../route.ts'
 import type { StreamHub } from '../stream.ts'
 import { intakeRoutes } from './intake.ts'
+import { learningRoutes } from './learning.ts'
 import { pageRoutes } from './page.ts'
 import { runRoutes } from './runs.ts'
 import { systemRoutes } from './system.ts'
@@ -13,6 +14,7 @@ export function routeTable(deps: WebDeps, stream: StreamHub): Route[] {
     ...pageRoutes(),
     ...workflowRoutes(deps),
     ...runRoutes(deps),
+    ...learningRoutes(deps),
     ...intakeRoutes(deps),
     ...systemRoutes(deps, stream),
   ]

@@ -1,10 +1,13 @@
-import { GatehouseError, type JsonValue } from '../../core/index.ts'
-import type { Saved, WorkflowView } from '../../engine/index.ts'
+import { GatehouseError } from '../../core/index.ts'
+import type { WorkflowView } from '../../engine/index.ts'
 import { decode, field, isJson, MAX_TEXT, mediaType, readBytes, readJsonBody, unsupported } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
-import { notFound, problem } from '../problem.ts'
+import { notFound } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
+import { saved } from '../saved.ts'
 
+/** Who writes it, until people have names. */
+const HERE = 'this machine'
 const STATES = ['off', 'test', 'on'] as const
 
 /** Workflows: to list, read, write and switch. */
@@ -26,7 +29,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows',
       permission: 'workflows.manage',
-      handle: async ({ request }) => saved(await engine.save(await readYaml(request)), 201),
+      handle: async ({ request }) => saved(await engine.save(await readYaml(request), { by: HERE }), 201),
     },
     {
       method: 'GET',
@@ -52,7 +55,8 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       permission: 'workflows.view',
       handle: call => {
         const workflow = find(call)
-        return json({ ...workflow, yaml: engine.workflowYaml(workflow.id) })
+        const { id } = workflow
+        return json({ ...workflow, yaml: engine.workflowYaml(id), trust: engine.learning.trust(id) })
       },
     },
     {
@@ -61,7 +65,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       permission: 'workflows.manage',
       handle: async call => {
         const { id } = find(call)
-        return saved(await engine.save(await readYaml(call.request), { id }), 200)
+        return saved(await engine.save(await readYaml(call.request), { id, by: HERE }), 200)
       },
     },
     {
@@ -91,16 +95,4 @@ async function readYaml(request: Request): Promise<string> {
   if (!/^(text\/(plain|yaml|x-yaml)|application\/(yaml|x-yaml)|[\w.-]+\/[\w.-]+\+yaml)$/.test(type))
     throw unsupported('text/yaml', 'application/json with `yaml`')
   return decode(await readBytes(request, MAX_TEXT))
-}
-
-function saved(result: Saved, status: number): Response {
-  if (result.ok) {
-    const { workflow, problems } = result
-    return json({ workflow, problems }, status, { location: `/api/v1/workflows/${workflow.id}` })
-  }
-  const errors = result.problems.filter(({ severity }) => severity === 'error').length
-  const detail = `The file has ${errors} ${errors === 1 ? 'error' : 'errors'}: nothing was saved.`
-  return problem(422, 'bad_workflow', detail, {
-    extra: { problems: result.problems as unknown as JsonValue },
-  })
 }

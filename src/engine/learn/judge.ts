@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { type NodePath, type Step, type Workflow, walk } from '../../contract/index.ts'
+import type { JsonValue } from '../../core/index.ts'
+
+const known = new WeakMap<Step, string>()
+
+/**
+ * What an AI step decides by, as a fingerprint: prompt, goal, tools, fields, decisions, rules, `sure` and what it looks
+ * at. Where it stands, what follows it, how long it may take and how old a picture may be are no part of it.
+ */
+export function judgeOf(step: Step): string {
+  const before = known.get(step)
+  if (before !== undefined) return before
+  const { limits: _, max_age: _age, ...decides } = step.params as { [key: string]: JsonValue }
+  const judge = createHash('sha256').update(canonical(decides)).digest('hex').slice(0, 16)
+  known.set(step, judge)
+  return judge
+}
+
+export function hasAi(workflow: Workflow): boolean {
+  return judgesOf(workflow).length > 0
+}
+
+/** An AI step of a file. */
+export interface Judge {
+  path: NodePath
+  name: string | null
+  judge: string
+}
+
+/** The AI steps of a file, in its order. */
+export function judgesOf(workflow: Workflow): Judge[] {
+  const found: Judge[] = []
+  walk(workflow, ({ step, path }) => {
+    if (step.kind === 'ai') found.push({ path, name: step.name ?? null, judge: judgeOf(step) })
+  })
+  return found
+}
+
+/** JSON with keys in one order, so that only what is said counts. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    each !== null && typeof each === 'object' && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : each,
+  )
+}

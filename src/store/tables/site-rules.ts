@@ -1,0 +1,42 @@
+import type { Connection } from '../connection.ts'
+import type { SiteRulesRow } from '../rows.ts'
+
+/** Versions whose text is kept; of older ones remains who, when and what. */
+const MOST_TEXTS = 100
+
+/** The site's rules as they were set on this box: one row per version; the last one is in force. */
+export class SiteRulesVersions {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  add(row: SiteRulesRow): void {
+    this.#connection.change('INSERT INTO site_rules_versions VALUES (?, ?, ?, ?, ?, ?, ?)', [
+      row.version,
+      row.hash,
+      row.rules,
+      row.facts,
+      row.author,
+      row.change,
+      row.at,
+    ])
+    this.#connection.change('UPDATE site_rules_versions SET rules = NULL WHERE version <= ?', [
+      row.version - MOST_TEXTS,
+    ])
+  }
+
+  current(): SiteRulesRow | null {
+    return this.#connection.get('SELECT * FROM site_rules_versions ORDER BY version DESC LIMIT 1')
+  }
+
+  get(version: number): SiteRulesRow | null {
+    return this.#connection.get('SELECT * FROM site_rules_versions WHERE version = ?', [version])
+  }
+
+  /** Newest first. */
+  list(limit: number): SiteRulesRow[] {
+    return this.#connection.all('SELECT * FROM site_rules_versions ORDER BY version DESC LIMIT ?', [limit])
+  }
+}

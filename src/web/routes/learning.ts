@@ -1,0 +1,70 @@
+import { GatehouseError } from '../../core/index.ts'
+import { field, MAX_TEXT, readJsonBody } from '../body.ts'
+import type { WebDeps } from '../ports.ts'
+import { notFound } from '../problem.ts'
+import { type Call, idOf, json, type Route } from '../route.ts'
+import { saved } from '../saved.ts'
+
+/** Who says it, until people have names. */
+const HERE = 'this machine'
+
+/** Marks on runs, and the versions of a workflow with what was marked of each. */
+export function learningRoutes({ engine }: WebDeps): Route[] {
+  const find = (call: Call): number => {
+    const workflow = engine.workflow(call.params.id ?? '')
+    if (!workflow) throw notFound('workflow')
+    return workflow.id
+  }
+
+  return [
+    {
+      method: 'POST',
+      path: '/api/v1/workflows/runs/:id/mark',
+      permission: 'workflows.approve',
+      handle: async call => {
+        const id = idOf(call, 'run')
+        if (!engine.run(id)) throw notFound('run')
+        const body = await readJsonBody(call.request, MAX_TEXT)
+        const right = field(body, 'right')
+        const note = field(body, 'note') ?? null
+        if (typeof right !== 'boolean')
+          throw new GatehouseError('bad_body', '`right` must be true or false.', { status: 422 })
+        if (note !== null && typeof note !== 'string')
+          throw new GatehouseError('bad_body', '`note` must be a text.', { status: 422 })
+        return json(await engine.learning.mark(id, right, note, HERE))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/workflows/:id/versions',
+      permission: 'workflows.view',
+      handle: call => json({ versions: engine.learning.versions(find(call)) }),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/workflows/:id/versions/:version',
+      permission: 'workflows.view',
+      handle: call => {
+        const version = versionOf(call.params.version)
+        if (version === null) throw notFound('version')
+        return json({ version, yaml: engine.learning.yamlOf(find(call), version) })
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/workflows/:id/rollback',
+      permission: 'workflows.manage',
+      handle: async call => {
+        const id = find(call)
+        const version = versionOf(field(await readJsonBody(call.request, MAX_TEXT), 'version'))
+        if (version === null)
+          throw new GatehouseError('bad_body', '`version` must be the number of a version.', { status: 422 })
+        return saved(await engine.rollback(id, version, HERE), 200)
+      },
+    },
+  ]
+}
+
+function versionOf(value: unknown): number | null {
+  return /^[1-9]\d{0,8}$/.test(String(value)) ? Number(value) : null
+}
