@@ -133,6 +133,7 @@ export class Tells {
       deliveryId: deliveryId(this.#hooks.boxId(), run.id, seq),
       effect: 'tell',
       severest: 'medium',
+      capped: null,
       signal: this.#abort.signal,
       outgoing,
       siteMode,
