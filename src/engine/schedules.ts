@@ -98,7 +98,8 @@ export class Schedules {
     const values = triggers.schedule.matches({}, event, site()) ?? {}
     const run = await store.write(() => {
       take()
-      const id = store.runs.insert({ ...factsOf({ loaded, event }, now), workflowId: loaded.row.id, values })
+      const facts = factsOf({ loaded, event }, now, site().version)
+      const id = store.runs.insert({ ...facts, workflowId: loaded.row.id, values })
       store.runs.end(id, 'failed', now, why)
       return id
     })
