@@ -1,6 +1,6 @@
 import type { IncomingEvent, JsonValue } from '../core/index.ts'
 import type { DueRow } from '../store/index.ts'
-import { type Admitted, type Refusal, refusal } from './admit.ts'
+import { type Admitted, eventKey, type Refusal, refusal } from './admit.ts'
 import type { EngineDeps } from './ports.ts'
 
 /** The kind of `due` row that holds a press waiting for its turn. */
@@ -43,8 +43,11 @@ export class Presses {
     const { pictures: _, ...rest } = event
     const payload = { key, event: { ...rest, workflowId: loaded.row.id } } as unknown as JsonValue
     const at = clock.now() + AGAIN_MS
+    const { kind, schema, cameraId } = event
     const id = await store.write(() => {
       take?.()
+      // It is taken from here on: sent again after a restart it must not wait twice.
+      store.events.remember({ eventId: eventKey(event), kind, schema, cameraId, at: event.at, payload: null })
       return store.due.add({ at, kind: PRESS, runId: null, stepId: null, payload })
     })
     this.#remember(key, id)

@@ -1,0 +1,136 @@
+/**
+ * A process of several boxes: `bun child.ts PLAN`. It lets each do its scenario, and prints what each passed. It
+ * ends by being killed, and in no other way: frozen boxes do nothing any more.
+ */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FileSecrets, HttpOutgoing } from '../../src/connect/index.ts'
+import { Bus, type Clock, type IncomingEvent, ManualClock, noLog } from '../../src/core/index.ts'
+import { Engine, type EngineTopics } from '../../src/engine/index.ts'
+import { Site, SiteMode } from '../../src/site/index.ts'
+import { MediaFiles } from '../../src/store/index.ts'
+import { type Blow, Points, type Strike, StruckStore } from './points.ts'
+import { looked, type Scenario, SITE, scenarios } from './scenarios.ts'
+
+export interface Plan {
+  /** Of the recording server. */
+  port: number
+  blow: Blow
+  /** `now`: the box's time when it starts (epoch ms). */
+  boxes: { dir: string; scenario: string; strike: Strike | null; now: number }[]
+}
+
+export interface Report {
+  boxes: { passed: Strike[]; struck: boolean }[]
+}
+
+/** A box's time goes on by so much for every turn of the process in which it waits for nobody outside. */
+const STEP_MS = 100
+const TURN_MS = 4
+const PATIENCE_MS = 60_000
+
+/**
+ * A box's time: faster than the world's, so that waits and retries are short, and standing still while a port is
+ * being called: on a busy machine nothing may come late by that alone.
+ */
+function steppingClock(now: number, points: Points): Clock {
+  const clock = new ManualClock(now)
+  setInterval(() => {
+    if (points.calling === 0) clock.advance(STEP_MS)
+  }, TURN_MS)
+  return clock
+}
+
+const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Plan
+
+async function box({
+  dir,
+  scenario: name,
+  strike,
+  now,
+}: Plan['boxes'][number]): Promise<Report['boxes'][number]> {
+  const scenario = scenarios.find(each => each.name === name)
+  if (!scenario) throw new Error(`no scenario ${name}`)
+  const points = new Points(dir, strike, plan.blow)
+  const struck = points.struck.promise.then(() => true)
+  const done = await Promise.race([play(scenario, dir, points, steppingClock(now, points)), struck])
+  return { passed: points.passed, struck: done === true && points.frozen }
+}
+
+/** Resolves when everything that the scenario began has ended. */
+async function play(scenario: Scenario, dir: string, points: Points, clock: Clock): Promise<void> {
+  const tag = dir.split('/').at(-1) ?? ''
+  const site = Site.load(SITE(`http://127.0.0.1:${plan.port}/${tag}`), join(dir, 'site.yaml'))
+  const store = new StruckStore({ dir, clock }, points)
+  store.start()
+  const siteMode = new SiteMode(store, () => site)
+  const engine = new Engine(
+    points.around({
+      store,
+      media: new MediaFiles(dir),
+      clock,
+      log: noLog,
+      bus: new Bus<EngineTopics>(noLog),
+      site: () => site,
+      look: async spec => looked(scenario, spec.prompt),
+      outgoing: new HttpOutgoing({ site: () => site, secrets: new FileSecrets(dir), ownPorts: () => [] }),
+      cameras: {
+        snapshot: async () => {
+          throw new Error('no scenario asks a camera')
+        },
+      },
+      siteMode,
+    }),
+  )
+  await engine.start()
+  let [workflow] = engine.workflows()
+  if (!workflow) {
+    const saved = await engine.save(
+      `contract: workflow.v1\nname: Struck\nstate: on\n${scenario.file}`.replace(
+        'state: on\nstate: test',
+        'state: test',
+      ),
+    )
+    if (!saved.ok) throw new Error(`${scenario.name}: ${JSON.stringify(saved.problems)}`)
+    const test = scenario.file.includes('state: test')
+    workflow = await engine.setState(saved.workflow.id, test ? 'test' : 'on')
+  }
+  points.arm()
+  for (const [n, event] of scenario.events.entries()) {
+    // Whoever got no answer sends it again, under the same id.
+    const [admission] = await engine.submit(eventOf(event, n, workflow.id, clock))
+    const answer = admission?.run ?? admission?.reason?.code ?? 'none'
+    appendFileSync(join(dir, 'acks.log'), `${n} ${answer}\n`)
+  }
+  const late = Date.now() + PATIENCE_MS
+  const open = () =>
+    engine.runs({ limit: 50 }).some(run => run.ended_at === null) || store.due.all().length > 0
+  while (open() && Date.now() < late) await Bun.sleep(5)
+  if (points.frozen) return
+  await engine.stop()
+  store.stop()
+}
+
+function eventOf(event: Partial<IncomingEvent>, n: number, workflowId: number, clock: Clock): IncomingEvent {
+  const addressed = event.kind === 'button' || event.kind === 'webhook'
+  return {
+    kind: 'event',
+    id: `evt_${n}`,
+    at: clock.now(),
+    cameraId: 'gate',
+    schema: 'plate.recognized.v1',
+    source: 'plates',
+    severity: null,
+    payload: {},
+    correlationId: null,
+    chain: [],
+    by: null,
+    workflowId: addressed ? workflowId : null,
+    pictures: [],
+    ...event,
+  }
+}
+
+if (!existsSync(plan.boxes[0]?.dir ?? '')) throw new Error('the boxes have no folders')
+const boxes = await Promise.all(plan.boxes.map(box))
+console.log(JSON.stringify({ boxes } satisfies Report))

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { registry } from '../../src/contract/index.ts'
+import { missing } from '../../src/kinds/index.ts'
+import { faultsOf, type Sight } from './judge.ts'
+import { type Calm, type Cell, calmly, strikeAll } from './matrix.ts'
+import { World } from './world.ts'
+
+const world = new World()
+let calm: Calm[] = []
+let cells: Cell[] = []
+
+beforeAll(async () => {
+  calm = await calmly(world, 'freeze')
+  cells = await strikeAll(world, calm, { blow: 'freeze', together: 32, parallel: 2 })
+})
+afterAll(() => world.stop())
+
+/** Kinds of steps that this version carries out and that no scenario runs. */
+function uncovered(ran: ReadonlySet<string>): string[] {
+  const { steps, actions } = registry()
+  const gone = { ...missing.steps, ...missing.actions }
+  return [...steps, ...actions]
+    .map(({ kind }) => kind)
+    .filter(kind => !Object.hasOwn(gone, kind) && !ran.has(kind))
+}
+
+describe('a box that is killed at any place', () => {
+  test('every kind of step is run by a scenario', () => {
+    const ran = new Set(calm.flatMap(({ sight }) => sight.steps.map(step => String(step.kind))))
+    expect(uncovered(ran)).toEqual([])
+    for (const kind of ran) expect(uncovered(new Set([...ran].filter(each => each !== kind)))).toEqual([kind])
+  })
+
+  test('every scenario ends by itself, and passes commits and effects', () => {
+    for (const { scenario, passed, sight } of calm) {
+      expect(sight.runs.length, scenario.name).toBeGreaterThan(0)
+      expect(faultsOf(sight, sight, sight), scenario.name).toEqual([])
+      expect(passed.filter(({ point }) => point === 'commit before').length, scenario.name).toBeGreaterThan(1)
+    }
+    const places = new Set(calm.flatMap(({ passed }) => passed.map(({ point }) => point)))
+    expect([...places]).toEqual(
+      expect.arrayContaining([
+        'commit before',
+        'commit after',
+        'outgoing.send before',
+        'outgoing.send after',
+      ]),
+    )
+  })
+
+  test('every place was struck', () => {
+    expect(cells.length).toBeGreaterThan(100)
+    expect(cells.filter(({ struck }) => !struck)).toEqual([])
+  })
+
+  test('everything finishes once or is unknown, moves at most once, tells under one id', () => {
+    expect(cells.filter(({ faults }) => faults.length)).toEqual([])
+  })
+
+  test('a judge that sees nothing would be no judge', () => {
+    const { sight } = calm.find(({ scenario }) => scenario.name === 'moves between tells') as Calm
+    const spoilt = (patch: Partial<Sight>) => faultsOf(sight, sight, { ...sight, ...patch }).length
+    const [request] = sight.requests
+    const move = sight.requests.find(({ to }) => to === 'barrier')
+    if (!request || !move) throw new Error('the scenario sent nothing')
+    expect(spoilt({ requests: [...sight.requests, request] })).toBeGreaterThan(0)
+    expect(spoilt({ requests: [...sight.requests, { ...move, id: 'box-9-9' }] })).toBeGreaterThan(0)
+    expect(spoilt({ requests: [...sight.requests, { ...request, id: 'box-9-9' }] })).toBeGreaterThan(0)
+    expect(spoilt({ runs: [...sight.runs, ...sight.runs] })).toBeGreaterThan(0)
+    expect(spoilt({ runs: sight.runs.map(run => ({ ...run, ended_at: null })) })).toBeGreaterThan(0)
+    expect(spoilt({ runs: sight.runs.map(run => ({ ...run, status: 'failed' })) })).toBeGreaterThan(0)
+    expect(spoilt({ steps: [...sight.steps, ...sight.steps] })).toBeGreaterThan(0)
+    expect(spoilt({ steps: sight.steps.map(step => ({ ...step, ended_at: 1 })) })).toBeGreaterThan(0)
+    expect(spoilt({ intents: sight.intents.map(intent => ({ ...intent, ended_at: null })) })).toBeGreaterThan(
+      0,
+    )
+    expect(spoilt({ due: [{ id: 1 }] })).toBeGreaterThan(0)
+  })
+})

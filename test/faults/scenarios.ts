@@ -1,0 +1,170 @@
+/** What the struck boxes are doing: together they run every kind of step that this version carries out. */
+import type { Decision } from '../../src/ai/index.ts'
+import type { IncomingEvent } from '../../src/core/index.ts'
+import { decision } from '../engine/box.ts'
+
+export interface Scenario {
+  name: string
+  /** The file, without its head. */
+  file: string
+  /** What happens, in order; each is offered once the one before was taken in. */
+  events: Partial<IncomingEvent>[]
+  /** How the Look of a picture, by its prompt, comes out. */
+  looks?: Record<string, Partial<Decision>>
+}
+
+/** `chat`, `flaky` (refuses the first try of each message) inform; `barrier`, `vague` (answers 500) move. */
+export const SITE = (url: string) => `
+time_zone: Europe/Berlin
+modes: [disarmed, armed_home, armed_away]
+cameras: { gate: { roles: [gate] }, yard: { roles: [yard] } }
+people: { ann: { roles: [guard] } }
+lists: { residents: [B-AB 123] }
+trusted_webhooks: [struck]
+destinations:
+  chat: { url: "${url}/chat", class: tell }
+  flaky: { url: "${url}/flaky", class: tell }
+  barrier: { url: "${url}/barrier", class: move }
+  vague: { url: "${url}/vague", class: move }
+`
+
+const PLATE = 'when: { event: { schema: plate.recognized.v1, cameras: [gate] } }'
+const resident = { payload: { plate_text: 'B-AB 123', confidence: 0.97 } }
+const stranger = { payload: { plate_text: 'X-YZ 9', confidence: 0.97 } }
+const press: Partial<IncomingEvent> = {
+  kind: 'button',
+  schema: null,
+  cameraId: null,
+  payload: {},
+  by: { by: 'session', name: 'Ann' },
+}
+
+export const scenarios: Scenario[] = [
+  {
+    name: 'rows only',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - log: "{plate} at {camera}"
+  - alert: { severity: low, title: "{plate}" }
+  - notify: { who: role:guard, message: "{plate} is here" }
+always: [ log: end ]`,
+  },
+  {
+    name: 'tells',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - webhook: { to: chat, json: "{plate} one" }
+  - webhook: { to: chat, json: "{plate} two" }
+always: [ webhook: { to: chat, json: end } ]`,
+  },
+  {
+    name: 'a tell that is tried again',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - webhook: { to: flaky, json: "{plate} once more" }
+  - log: told`,
+  },
+  {
+    name: 'moves between tells',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then:
+      - webhook: { to: chat, json: "{plate} comes" }
+      - webhook: { to: barrier, json: open }
+      - webhook: { to: chat, json: opened }
+    else: [ log: unknown ]
+always: [ webhook: { to: chat, json: end } ]`,
+  },
+  {
+    name: 'a move without a clear answer',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then:
+      - webhook: { to: vague, json: open }
+      - webhook: { to: chat, json: never told }
+always: [ webhook: { to: chat, json: end } ]`,
+  },
+  {
+    name: 'the mode by a press',
+    events: [press],
+    file: `when: { button: {} }
+then:
+  - site_mode: { to: armed_away, reason: pressed }
+  - webhook: { to: barrier, json: closed }
+  - site_mode: { to: armed_home }
+always: [ notify: { who: role:guard, message: armed } ]`,
+  },
+  {
+    name: 'a press that waits for its turn',
+    events: [press, press],
+    file: `when: { button: {} }
+then:
+  - webhook: { to: chat, json: pressed }
+  - wait: 2s
+  - webhook: { to: barrier, json: open }`,
+  },
+  {
+    name: 'waits',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - webhook: { to: chat, json: before }
+  - wait: 1s
+  - webhook: { to: chat, json: between }
+  - wait: 500ms
+always: [ webhook: { to: chat, json: end } ]`,
+  },
+  {
+    name: 'a look that decides',
+    events: [stranger],
+    looks: { 'What is it here for?': { decision: 'delivery', reason: 'a parcel van', confidence: 0.9 } },
+    file: `${PLATE}
+then:
+  - ai:
+      mode: look
+      prompt: What is it here for?
+      input: event
+      decision: [delivery, visitor]
+      delivery:
+        - webhook: { to: chat, json: "{reason}" }
+        - alert: { severity: medium, title: "{decision}" }
+      visitor: []
+      unsure: [ alert: { severity: high, title: unsure } ]
+always: [ log: "{decision}" ]`,
+  },
+  {
+    name: 'two runs side by side',
+    events: [resident, { ...stranger, cameraId: 'gate' }],
+    file: `limits: { one_at_a_time: plate, cooldown: 0s }
+${PLATE}
+then:
+  - webhook: { to: chat, json: "{plate} one" }
+  - wait: 500ms
+  - webhook: { to: chat, json: "{plate} two" }`,
+  },
+  {
+    name: 'would have',
+    events: [resident],
+    file: `state: test
+${PLATE}
+then:
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then:
+      - webhook: { to: barrier, json: open }
+      - site_mode: { to: armed_home }
+  - wait: 500ms
+always: [ webhook: { to: chat, json: end } ]`,
+  },
+]
+
+/** A scenario's answer to a Look. */
+export function looked({ looks = {} }: Scenario, prompt: string): Decision {
+  return decision(looks[prompt] ?? {})
+}
