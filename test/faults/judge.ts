@@ -84,7 +84,7 @@ function stepFaults(calm: Sight, before: Sight, after: Sight): string[] {
   const faults: string[] = []
   for (const step of before.steps) {
     const now = after.steps.find(each => each.id === step.id)
-    if (ENDED.has(String(step.status)) && JSON.stringify(now) !== JSON.stringify(step)) {
+    if (isOver(before, step) && JSON.stringify(now) !== JSON.stringify(step)) {
       faults.push(`step ${step.path} had ended and was changed`)
     }
   }
@@ -158,7 +158,7 @@ function tellFaults(calm: Sight, before: Sight, after: Sight): string[] {
       .map(Number)
     const ended = before.steps.find(step => step.id === run * STEPS_PER_RUN + seq)
     const then = before.requests.filter(({ id }) => id === requests[0]?.id).length
-    if (ended && ENDED.has(String(ended.status)) && requests.length > then)
+    if (ended && isOver(before, ended) && requests.length > then)
       faults.push(`${key} was told after it had ended`)
   }
   return faults
@@ -173,9 +173,15 @@ function stepsOf(sight: Sight, run: Row): Row[] {
   return sight.steps.filter(step => Math.floor(Number(step.id) / STEPS_PER_RUN) === run.id)
 }
 
+/** Nothing more is to be done about a step; a message that failed may have a row that sends it again. */
+function isOver({ due }: Sight, step: Row): boolean {
+  return ENDED.has(String(step.status)) && !due.some(row => row.step_id === step.id)
+}
+
 /** A step without its times; how often a message was tried may differ. */
 function shape({ path, kind, status, outcome, inputs, result, ai }: Row): unknown[] {
-  const told = typeof result === 'string' ? result.replace(/"tries":\d+/, '') : result
+  const told = typeof result === 'string' ? (JSON.parse(result) as Row) : null
+  for (const key of ['tries', 'delivered_at']) delete told?.[key]
   // Why it is not known is told by whoever found out.
   return [path, kind, status, outcome, inputs, status === 'unknown' ? null : told, ai]
 }
