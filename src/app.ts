@@ -7,7 +7,7 @@ import { choosePreset, probe } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
 import { Catalogue } from './models/index.ts'
 import type { Resources } from './resources.ts'
-import { type Site, SiteMode } from './site/index.ts'
+import { type Site, SiteMode, SiteRules } from './site/index.ts'
 import { MediaFiles, Store } from './store/index.ts'
 import { systemInfo } from './system-info.ts'
 import { type Calibration, Eyes, measure } from './vision/index.ts'
@@ -33,6 +33,7 @@ export interface ApplianceOptions {
 export class Appliance {
   readonly engine: Engine
   readonly store: Store
+  readonly rules: SiteRules
   readonly inference: Supervisor
   readonly #options: ApplianceOptions
   readonly #media: MediaFiles
@@ -42,13 +43,21 @@ export class Appliance {
   #ready = false
 
   constructor(options: ApplianceOptions) {
-    const { dataDir, log, site, resources, clock = systemClock } = options
+    const { dataDir, log, resources, clock = systemClock } = options
     this.#options = options
     const hardware = probe({ dataPath: dataDir })
     const preset = choosePreset(hardware)
     const catalogue = Catalogue.load(resources.models)
     const bus = new Bus<EngineTopics>(log)
     this.store = new Store({ dir: dataDir, clock, log })
+    this.rules = new SiteRules({
+      store: this.store,
+      clock,
+      log,
+      base: options.site,
+      onChange: () => this.engine.recheck(),
+    })
+    const site = () => this.rules.site
     this.#media = new MediaFiles(dataDir)
     this.inference = new Supervisor({
       command: [...resources.command, 'inference'],
@@ -57,7 +66,7 @@ export class Appliance {
       clock,
     })
     this.#cameras = new SiteCameras({
-      site: () => site,
+      site,
       clock,
       log,
       onPicture: event => this.#arrived(event),
@@ -68,15 +77,15 @@ export class Appliance {
       clock,
       log,
       bus,
-      site: () => site,
+      site,
       look: lookWith(this.inference, catalogue, clock),
       outgoing: new HttpOutgoing({
-        site: () => site,
+        site,
         secrets: new FileSecrets(dataDir),
         ownPorts: () => this.#ports,
       }),
       cameras: this.#cameras,
-      siteMode: new SiteMode(this.store, () => site),
+      siteMode: new SiteMode(this.store, site),
       options: { lookMs: preset.seconds * 1000, ...options.engine },
     })
     this.#ownAlerts = new OwnAlerts({ bus, engine: this.engine, boxId: () => this.store.meta.boxId, log })
@@ -89,6 +98,7 @@ export class Appliance {
             bus,
             media: { open: id => this.#openMedia(id) },
             authoring: authoring(site),
+            siteRules: this.rules,
             system: systemInfo({
               hardware,
               preset,
@@ -109,6 +119,7 @@ export class Appliance {
   async start(): Promise<{ url: string | null }> {
     this.store.start()
     try {
+      await this.rules.start()
       await this.#media.start()
       const web = (await this.#web?.start()) ?? null
       this.#ports = web ? [web.port] : []

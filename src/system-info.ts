@@ -10,7 +10,7 @@ export interface SystemParts {
   hardware: Hardware
   preset: Preset
   catalogue: Catalogue
-  site: Site
+  site: () => Site
   inference: Inference
   ready(): boolean
 }
@@ -31,11 +31,11 @@ export function systemInfo({ hardware, preset, catalogue, site, inference, ready
       const { state, restarts, pending } = inference.status()
       const details: Record<string, JsonValue> = {
         inference: { state, restarts, pending },
-        cameras: site.cameras.map(({ id, name, roles }) => ({ id, name, roles: [...roles] })),
+        cameras: site().cameras.map(({ id, name, roles }) => ({ id, name, roles: [...roles] })),
       }
       return { ready: ready(), details }
     },
-    timeZone: () => site.timeZone,
+    timeZone: () => site().timeZone,
     version,
   }
 }

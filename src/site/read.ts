@@ -3,7 +3,7 @@ import type { Effect, Problem } from '../contract/index.ts'
 import { differences } from './check.ts'
 import { type SiteData, SiteSchema } from './schema.ts'
 import { systemZone } from './system-zone.ts'
-import type { Camera, CameraSource, Destination } from './types.ts'
+import type { Camera, CameraSource, Destination, ToolMode } from './types.ts'
 import { escapeKey, type Plain, readYaml } from './yaml.ts'
 
 const MAX_FACT_WORDS = 300
@@ -24,6 +24,7 @@ export interface SiteContent {
   trustedWebhooks: ReadonlySet<string>
   informingServices: ReadonlySet<string>
   plateConfidence: number
+  tools: ReadonlyMap<string, ToolMode>
   /** What an AI step has to have shown before its alerts may be more than `medium`. */
   alertGate: { marks: number; low: number }
 }
@@ -32,19 +33,24 @@ export interface SiteContent {
 export const NOTHING: SiteContent = contentOf({}, '', () => undefined)
 
 /** Reads a site file; `content` is null where there are problems, and all of them are there. */
-export function readSite(text: string, file: string): { content: SiteContent | null; problems: Problem[] } {
+export function readSite(
+  text: string,
+  file: string,
+): { content: SiteContent | null; data: SiteData; problems: Problem[] } {
   const { data, problems, at } = readYaml(text, file)
-  if (problems.length > 0) return { content: null, problems }
-  if (data === null) return { content: NOTHING, problems }
+  if (problems.length > 0) return { content: null, data: {}, problems }
+  if (data === null) return { content: NOTHING, data: {}, problems }
   const report = (pointer: string, code: string, message: string) => {
     const path = pointer.slice(1).replaceAll('/', '.')
     problems.push({ severity: 'error', file, ...at(pointer), path, code, message })
   }
   const whole = withoutGaps(data)
   for (const { pointer, code, message } of differences(SiteSchema, whole)) report(pointer, code, message)
-  if (problems.length > 0) return { content: null, problems: inOrder(problems) }
+  if (problems.length > 0) return { content: null, data: {}, problems: inOrder(problems) }
   const content = contentOf(whole as SiteData, file, report)
-  return problems.length > 0 ? { content: null, problems: inOrder(problems) } : { content, problems }
+  return problems.length > 0
+    ? { content: null, data: {}, problems: inOrder(problems) }
+    : { content, data: whole as SiteData, problems }
 }
 
 /**
@@ -61,9 +67,10 @@ function withoutGaps(data: Plain, place: readonly string[] = []): Plain {
   return whole
 }
 
-type Report = (pointer: string, code: string, message: string) => void
+export type Report = (pointer: string, code: string, message: string) => void
 
-function contentOf(data: SiteData, file: string, report: Report): SiteContent {
+/** What checked data says; `report` hears what no schema sees. */
+export function contentOf(data: SiteData, file: string, report: Report): SiteContent {
   const timeZone = data.time_zone ?? systemZone()
   if (data.time_zone !== undefined && !isTimeZone(data.time_zone)) {
     report('/time_zone', 'wrong_value', 'time_zone must be the name of a time zone, such as Europe/Berlin.')
@@ -91,6 +98,7 @@ function contentOf(data: SiteData, file: string, report: Report): SiteContent {
     plainAlertSources: new Set(data.plain_alert_sources),
     trustedWebhooks: new Set(data.trusted_webhooks),
     informingServices: new Set(data.informing_services),
+    tools: new Map(Object.entries(data.tools ?? {})),
     plateConfidence: Number(data.plate_confidence ?? '0.9'),
     alertGate: { marks: Number(data.alert_marks ?? '20'), low: Number(data.alert_accuracy ?? '0.8') },
   }

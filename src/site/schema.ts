@@ -7,16 +7,16 @@ const name = Type.String({
   pattern: NAME,
   expects: 'a name: small letters, digits, _ and -, beginning with a letter',
 })
-const text = Type.String({ minLength: 1, maxLength: 500, expects: 'a text' })
-const names = Type.Array(name, { expects: 'a list of names, such as [gate]' })
+export const text = Type.String({ minLength: 1, maxLength: 500, expects: 'a text' })
+export const names = Type.Array(name, { expects: 'a list of names, such as [gate]' })
 const effect = Type.Union([Type.Literal('read'), Type.Literal('tell'), Type.Literal('move')], {
   expects: 'read, tell or move',
 })
 
-const closed = <P extends { [key: string]: TSchema }>(properties: P, expects: string) =>
+export const closed = <P extends { [key: string]: TSchema }>(properties: P, expects: string) =>
   Type.Object(properties, { additionalProperties: false, expects })
 
-const byName = <T extends TSchema>(value: T, expects: string) =>
+export const byName = <T extends TSchema>(value: T, expects: string) =>
   Type.Record(Type.String({ pattern: NAME }), value, { additionalProperties: false, expects })
 
 const camera = closed(
@@ -67,6 +67,16 @@ const destination = closed(
   'a destination: url, class, method, headers',
 )
 
+export const destinations = byName(destination, 'destinations by name')
+
+/** How tools of AI steps may be used here; what a step allows itself counts where it is stricter. */
+export const toolModes = byName(
+  Type.Union([Type.Literal('auto'), Type.Literal('ask'), Type.Literal('unavailable')], {
+    expects: 'auto, ask or unavailable',
+  }),
+  'tools by name',
+)
+
 /** A site file, every scalar still text. */
 export const SiteSchema = closed(
   {
@@ -86,7 +96,8 @@ export const SiteSchema = closed(
       ),
     ),
     lists: Type.Optional(byName(Type.Array(text, { expects: 'a list of texts' }), 'lists by name')),
-    destinations: Type.Optional(byName(destination, 'destinations by name')),
+    destinations: Type.Optional(destinations),
+    tools: Type.Optional(toolModes),
     apps: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$' }),

@@ -1,7 +1,9 @@
 import type { Problem, SiteView } from '../contract/index.ts'
 import { GatehouseError } from '../core/index.ts'
-import { NOTHING, readSite, type SiteContent } from './read.ts'
-import type { Camera, Destination } from './types.ts'
+import { contentOf, NOTHING, readSite, type SiteContent } from './read.ts'
+import { invalid, laidOver, type Rules } from './rules.ts'
+import type { SiteData } from './schema.ts'
+import type { Camera, Destination, ToolMode } from './types.ts'
 
 /** A site file that cannot be used; `problems` has all that is wrong, the message the first of it. */
 export class SiteError extends GatehouseError {
@@ -21,9 +23,11 @@ export class SiteError extends GatehouseError {
 /** What the people of this place told the box: cameras, roles, lists, destinations. Does not change: read it anew. */
 export class Site {
   readonly #content: SiteContent
+  readonly #origin: { data: SiteData; file: string; version: number }
 
-  constructor(content: SiteContent = NOTHING) {
+  constructor(content: SiteContent = NOTHING, origin = { data: {}, file: '', version: 0 }) {
     this.#content = content
+    this.#origin = origin
   }
 
   /**
@@ -31,9 +35,18 @@ export class Site {
    * is a site with nothing. Throws `SiteError`.
    */
   static load(text: string, file: string): Site {
-    const { content, problems } = readSite(text, file)
+    const { content, data, problems } = readSite(text, file)
     if (!content) throw new SiteError(problems)
-    return new Site(content)
+    return new Site(content, { data, file, version: 0 })
+  }
+
+  /** The same site with what was set on the box over it. Throws `rules_invalid`. */
+  withRules(rules: Rules, version: number): Site {
+    const { data, file } = this.#origin
+    const content = contentOf(laidOver(data, rules), file, (_pointer, _code, message) => {
+      throw invalid(message)
+    })
+    return new Site(content, { data, file, version })
   }
 
   /** IANA name; the machine's own where the file does not say. */
@@ -43,7 +56,33 @@ export class Site {
 
   /** Version of the rules; 0: none is kept of this site. */
   get version(): number {
-    return 0
+    return this.#origin.version
+  }
+
+  /** What rules may say, as plain data in the order in which it was written. */
+  get rules() {
+    const { facts, modes, people, lists, tools, cameras, destinations, ...rest } = this.#content
+    return {
+      facts,
+      modes,
+      people: Object.fromEntries(people),
+      lists: Object.fromEntries(lists),
+      camera_roles: Object.fromEntries([...cameras].map(([id, { roles }]) => [id, roles])),
+      tools: Object.fromEntries(tools),
+      destinations: Object.fromEntries(
+        [...destinations].map(([name, it]) => [name, [it.url.href, it.class, it.method]]),
+      ),
+      trusted: [rest.plainAlertSources, rest.trustedWebhooks, rest.informingServices].map(names => [
+        ...names,
+      ]),
+      time_zone: rest.timeZone,
+      plate_confidence: rest.plateConfidence,
+    }
+  }
+
+  /** How a tool of an AI step may be used here. */
+  toolMode(name: string): ToolMode {
+    return this.#content.tools.get(name) ?? 'auto'
   }
 
   get alertGate(): { marks: number; low: number } {

@@ -1,4 +1,5 @@
 import type { Effect } from '../contract/index.ts'
+import type { JsonValue } from '../core/index.ts'
 
 export type CameraSource =
   /** The newest picture in a folder; absolute path. */
@@ -26,4 +27,61 @@ export interface Destination {
   method: string | null
   /** A text, or the name of a secret that is looked up when it is sent. */
   headers: readonly { name: string; value: string | { secret: string } }[]
+}
+
+/** How a tool may be used: by itself, after a person agreed, or not at all. */
+export type ToolMode = 'auto' | 'ask' | 'unavailable'
+
+/** An entry of a list, and what people noted about it. */
+export interface ListEntry {
+  value: string
+  note?: string
+}
+
+/** Where a rule comes from: the site file, or set on this box. */
+export type RuleSource = 'file' | 'page'
+
+/** The site's rules: what was set on this box, and what is in force. */
+export interface RulesView {
+  version: number
+  at: string | null
+  by: string | null
+  /** What `PUT` replaces; what is not named here is as the site file says. */
+  set: { [key: string]: JsonValue }
+  in_force: {
+    facts: { text: string; from: RuleSource }
+    modes: { names: readonly string[]; from: RuleSource }
+    people: { name: string; roles: readonly string[]; from: RuleSource }[]
+    /** `hides_file`: the site file has a list of that name, which does not count. */
+    lists: { name: string; entries: number; from: RuleSource; hides_file: boolean }[]
+    camera_roles: { camera: string; roles: readonly string[]; from: RuleSource }[]
+    tools: { [name: string]: ToolMode }
+    destinations: { name: string; class: Effect; host: string; from: RuleSource }[]
+  }
+}
+
+export interface RulesVersion {
+  version: number
+  by: string
+  change: string
+  at: string
+  /** The facts in force. */
+  facts: string | null
+}
+
+/** What the floors above may ask about the site's rules. */
+export interface SiteRulesApi {
+  view(): RulesView
+  /** Newest first. */
+  versions(): RulesVersion[]
+  /** Sets all that is set on this box anew. Rejects with `rules_invalid`, or `rules_changed` if not at `expected`. */
+  put(data: unknown, by: string, expected: number | null): Promise<RulesView>
+  /** A list as CSV, or null. */
+  list(name: string): string | null
+  /** Sets a list. Rejects with `csv_invalid` or `rules_invalid`. */
+  putList(
+    name: string,
+    csv: string,
+    by: string,
+  ): Promise<{ version: number; entries: number; duplicates: number }>
 }

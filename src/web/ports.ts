@@ -2,6 +2,7 @@
 import type { Problem } from '../contract/index.ts'
 import type { Bus, Clock, JsonValue, Log } from '../core/index.ts'
 import type { EngineApi, EngineTopics } from '../engine/index.ts'
+import type { SiteRulesApi } from '../site/index.ts'
 
 /** Stored pictures by media id. */
 export interface MediaSource {
@@ -36,6 +37,7 @@ export interface WebDeps {
   bus: Bus<EngineTopics>
   media: MediaSource
   authoring: Authoring
+  siteRules: SiteRulesApi
   system: SystemInfo
   clock: Clock
   log: Log

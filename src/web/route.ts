@@ -9,6 +9,7 @@ export type Permission =
   | 'workflows.manage'
   | 'workflows.approve'
   | 'events.send'
+  | 'site.manage'
   | 'system.view'
 
 /** One line of the table of routes. */

@@ -1,5 +1,12 @@
 /** A web server on a free port, over an engine that keeps everything in memory. */
-import { Bus, type Clock, type IncomingEvent, ManualClock, noLog } from '../../src/core/index.ts'
+import {
+  Bus,
+  type Clock,
+  GatehouseError,
+  type IncomingEvent,
+  ManualClock,
+  noLog,
+} from '../../src/core/index.ts'
 import type {
   Admission,
   EngineApi,
@@ -10,6 +17,7 @@ import type {
   StepView,
   WorkflowView,
 } from '../../src/engine/index.ts'
+import type { RulesView, SiteRulesApi } from '../../src/site/index.ts'
 import { WebServer } from '../../src/web/index.ts'
 
 export const NOW = Date.parse('2026-11-30T12:00:00Z')
@@ -223,10 +231,22 @@ export interface Box<C extends Clock = Clock> {
   stop(): Promise<void>
 }
 
+const refused = async () => {
+  throw new GatehouseError('rules_invalid', 'This box takes no rules.', { status: 422 })
+}
+const noRules: SiteRulesApi = {
+  view: () => ({ version: 0, at: null, by: null, set: {}, in_force: {} }) as unknown as RulesView,
+  versions: () => [],
+  put: refused,
+  list: () => null,
+  putList: refused,
+}
+
 /** Starts one; `port` 0 takes any. */
 export async function startBox<C extends Clock = ManualClock>(
   port = 0,
   clock: C = new ManualClock(NOW) as unknown as C,
+  siteRules: SiteRulesApi = noRules,
 ): Promise<Box<C>> {
   const bus = new Bus<EngineTopics>(noLog)
   const engine = new MemoryEngine(bus)
@@ -237,6 +257,7 @@ export async function startBox<C extends Clock = ManualClock>(
     bus,
     clock,
     log: noLog,
+    siteRules,
     media: { open: async id => pictures.get(id) ?? null },
     authoring: { validate: () => [], registry: () => ({ triggers: [] }), schema: () => ({ type: 'object' }) },
     system: {

@@ -5,6 +5,7 @@ import { intakeRoutes } from './intake.ts'
 import { learningRoutes } from './learning.ts'
 import { pageRoutes } from './page.ts'
 import { runRoutes } from './runs.ts'
+import { siteRuleRoutes } from './site-rules.ts'
 import { systemRoutes } from './system.ts'
 import { workflowRoutes } from './workflows.ts'
 
@@ -15,6 +16,7 @@ export function routeTable(deps: WebDeps, stream: StreamHub): Route[] {
     ...workflowRoutes(deps),
     ...runRoutes(deps),
     ...learningRoutes(deps),
+    ...siteRuleRoutes(deps),
     ...intakeRoutes(deps),
     ...systemRoutes(deps, stream),
   ]

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { type Clock, GatehouseError, type Log, messageOf } from '../core/index.ts'
+import type { Store } from '../store/index.ts'
+import { parseCsv, printCsv } from './csv.ts'
+import { entriesOf, invalid, type Rules, readRules, ruleChanges } from './rules.ts'
+import type { Site } from './site.ts'
+import type { ListEntry, RulesView, SiteRulesApi } from './types.ts'
+
+/** Versions that are listed. */
+const MOST_VERSIONS = 100
+const MOST_LISTS = 64
+
+export interface SiteRulesDeps {
+  store: Store
+  clock: Clock
+  log: Log
+  /** The site file, which is not changed from here. */
+  base: Site
+  /** The site is another one now: what depends on it is looked at again. */
+  onChange: () => Promise<void>
+}
+
+/** The site as it is in force: the site file with what was set on this box over it. Every change is a version. */
+export class SiteRules implements SiteRulesApi {
+  readonly #deps: SiteRulesDeps
+  #site: Site
+  #rules: Rules = {}
+  #version = 0
+  #hash = ''
+  /** One change at a time. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(deps: SiteRulesDeps) {
+    this.#deps = deps
+    this.#site = deps.base
+  }
+
+  get site(): Site {
+    return this.#site
+  }
+
+  /** Reads what was set. A site file that says something else than before is a new version, too. */
+  async start(): Promise<void> {
+    const { store, base, log } = this.#deps
+    const row = store.siteRules.current()
+    this.#version = row?.version ?? 0
+    try {
+      this.#rules = readRules(JSON.parse(row?.rules ?? '{}'))
+      this.#site = base.withRules(this.#rules, this.#version)
+    } catch (error) {
+      log.error(
+        { error: messageOf(error) },
+        'the rules set on this box do not fit the site file: it counts alone',
+      )
+      this.#rules = {}
+      this.#site = base.withRules({}, this.#version)
+    }
+    this.#hash = hashOf(this.#site)
+    if (row?.hash === this.#hash) return
+    await this.#store(this.#rules, 'site.yaml', row ? 'the site file' : 'first start', row?.hash ?? null)
+  }
+
+  view(): RulesView {
+    const { base, store } = this.#deps
+    const row = store.siteRules.current()
+    const content = this.#site.rules
+    const from = (set: boolean) => (set ? ('page' as const) : ('file' as const))
+    const rules = this.#rules
+    return {
+      version: this.#version,
+      at: row ? new Date(row.at).toISOString() : null,
+      by: row?.author ?? null,
+      set: rules as RulesView['set'],
+      in_force: {
+        facts: { text: content.facts, from: from(rules.facts !== undefined) },
+        modes: { names: content.modes, from: from(rules.modes !== undefined) },
+        people: Object.entries(content.people).map(([name, roles]) => ({
+          name,
+          roles,
+          from: from(Object.hasOwn(rules.people ?? {}, name)),
+        })),
+        lists: Object.entries(content.lists).map(([name, entries]) => ({
+          name,
+          entries: entries.length,
+          from: from(Object.hasOwn(rules.lists ?? {}, name)),
+          hides_file: Object.hasOwn(rules.lists ?? {}, name) && base.list(name) !== null,
+        })),
+        camera_roles: Object.entries(content.camera_roles).map(([camera, roles]) => ({
+          camera,
+          roles,
+          from: from(Object.hasOwn(rules.camera_roles ?? {}, camera)),
+        })),
+        tools: content.tools,
+        destinations: this.#site.destinations.map(({ name, class: effect, url }) => ({
+          name,
+          class: effect,
+          host: url.host,
+          from: from(Object.hasOwn(rules.destinations ?? {}, name)),
+        })),
+      },
+    }
+  }
+
+  versions() {
+    return this.#deps.store.siteRules.list(MOST_VERSIONS).map(({ version, author, change, at, facts }) => ({
+      version,
+      by: author,
+      change,
+      at: new Date(at).toISOString(),
+      facts,
+    }))
+  }
+
+  /** Sets all that is set on this box anew. `expected`: only if that is still the version in force. */
+  async put(data: unknown, by: string, expected: number | null): Promise<RulesView> {
+    const rules = readRules(data)
+    return this.#change(by, expected, () => rules)
+  }
+
+  list(name: string): string | null {
+    const set = this.#rules.lists
+    if (set && Object.hasOwn(set, name)) return printCsv(entriesOf(set[name] ?? []))
+    const entries = this.#site.list(name)
+    return entries && printCsv(entries.map(value => ({ value })))
+  }
+
+  async putList(name: string, csv: string, by: string) {
+    const { entries, duplicates } = parseCsv(csv)
+    const list = entries.map((entry: ListEntry) => (entry.note === undefined ? entry.value : entry))
+    const view = await this.#change(by, null, rules =>
+      readRules({ ...rules, lists: { ...rules.lists, [name]: list } }),
+    )
+    return { version: view.version, entries: entries.length, duplicates }
+  }
+
+  #change(by: string, expected: number | null, next: (rules: Rules) => Rules): Promise<RulesView> {
+    const change = this.#last.then(async () => {
+      if (expected !== null && expected !== this.#version) {
+        const message = `The rules are at version ${this.#version} by now: read them again and repeat your change.`
+        throw new GatehouseError('rules_changed', message, { status: 409 })
+      }
+      const before = this.#rules
+      const rules = next(before)
+      if (Object.keys(rules.lists ?? {}).length > MOST_LISTS)
+        throw invalid(`There are more than ${MOST_LISTS} lists: put some together.`)
+      for (const id of Object.keys(rules.camera_roles ?? {}))
+        if (!this.#deps.base.camera(id)) throw invalid(`camera_roles: ${id} is no camera of the site file.`)
+      const site = this.#deps.base.withRules(rules, this.#version)
+      const hash = hashOf(site)
+      const said = ruleChanges(before, rules)
+      if (said === 'nothing') return this.view()
+      const old = this.#hash
+      await this.#store(rules, by, said, old, hash)
+      await this.#deps.onChange()
+      return this.view()
+    })
+    this.#last = change.catch(() => undefined)
+    return change
+  }
+
+  /** Writes a version, and only then goes by it. */
+  async #store(rules: Rules, author: string, change: string, before: string | null, hash = this.#hash) {
+    const { store, clock, base } = this.#deps
+    const version = this.#version + 1
+    const site = base.withRules(rules, version)
+    const at = clock.now()
+    await store.write(() => {
+      store.siteRules.add({
+        version,
+        hash,
+        rules: JSON.stringify(rules),
+        facts: site.facts,
+        author,
+        change,
+        at,
+      })
+      store.audit.add({ at, author, action: 'site-rules', target: change, before, after: hash })
+    })
+    this.#rules = rules
+    this.#version = version
+    this.#hash = hash
+    this.#site = site
+  }
+}
+
+function hashOf(site: Site): string {
+  return createHash('sha256').update(JSON.stringify(site.rules)).digest('hex')
+}

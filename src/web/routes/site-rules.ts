@@ -1,0 +1,76 @@
+import { GatehouseError } from '../../core/index.ts'
+import { decode, field, MAX_TEXT, mediaType, readBytes, readJsonBody, unsupported } from '../body.ts'
+import type { WebDeps } from '../ports.ts'
+import { notFound } from '../problem.ts'
+import { type Call, json, type Route } from '../route.ts'
+
+/** Who sets it, until people have names. */
+const HERE = 'this machine'
+const NAME = /^([a-z][a-z0-9_-]{0,63})\.csv$/
+
+/** The site's rules: facts, lists, modes, people, camera roles, tools and destinations. */
+export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/site-rules',
+      permission: 'site.manage',
+      handle: () => json(siteRules.view()),
+    },
+    {
+      method: 'PUT',
+      path: '/api/v1/site-rules',
+      permission: 'site.manage',
+      handle: async ({ request }) => {
+        const body = await readJsonBody(request, MAX_TEXT)
+        const version = field(body, 'version') ?? null
+        if (version !== null && !Number.isSafeInteger(version))
+          throw new GatehouseError('bad_body', '`version` must be the version that you changed.', {
+            status: 422,
+          })
+        return json(await siteRules.put(field(body, 'set'), HERE, version as number | null))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/site-rules/versions',
+      permission: 'site.manage',
+      handle: () => json({ versions: siteRules.versions() }),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/site-rules/lists/:file',
+      permission: 'site.manage',
+      handle: call => {
+        const name = nameOf(call)
+        const csv = siteRules.list(name)
+        if (csv === null) throw notFound('list')
+        return new Response(csv, {
+          headers: {
+            'content-type': 'text/csv; charset=utf-8',
+            'content-disposition': `attachment; filename="${name}.csv"`,
+            'cache-control': 'no-store',
+          },
+        })
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/api/v1/site-rules/lists/:file',
+      permission: 'site.manage',
+      handle: async call => {
+        const name = nameOf(call)
+        if (!/^(text\/(csv|plain)|application\/(csv|vnd\.ms-excel))$/.test(mediaType(call.request)))
+          throw unsupported('text/csv')
+        const csv = decode(await readBytes(call.request, MAX_TEXT))
+        return json(await siteRules.putList(name, csv, HERE))
+      },
+    },
+  ]
+}
+
+function nameOf({ params }: Call): string {
+  const name = NAME.exec(params.file ?? '')?.[1]
+  if (name === undefined) throw notFound('list')
+  return name
+}

@@ -1,0 +1,245 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ManualClock, noLog } from '../../src/core/index.ts'
+import { Site, SiteRules, selfMapped } from '../../src/site/index.ts'
+import { Store } from '../../src/store/index.ts'
+import { startBox } from '../web/box.ts'
+
+const FILE = `
+facts: The gate is on the north side.
+modes: [day, night]
+cameras:
+  gate: { name: Main gate, roles: [gate] }
+people: { ann: { roles: [guard] } }
+lists: { residents: [B-AB 123], staff: [M XY 9] }
+destinations: { chat: { url: "http://127.0.0.1:9/chat", class: tell } }
+`
+
+let dir: string
+let store: Store
+let clock: ManualClock
+let changes: number
+let rules: SiteRules
+
+async function open(file = FILE, base = Site.load(file, '/data/site.yaml')) {
+  store = new Store({ dir, clock })
+  store.start()
+  const onChange = async () => {
+    changes++
+  }
+  rules = new SiteRules({ store, clock, log: noLog, base, onChange })
+  await rules.start()
+}
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'gatehouse-rules-'))
+  clock = new ManualClock()
+  changes = 0
+  await open()
+})
+afterEach(() => {
+  store.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const put = (set: unknown, expected: number | null = null) => rules.put(set, 'Ann', expected)
+
+describe('the rules of a site', () => {
+  it('are the site file’s until something is set, which lies over it', async () => {
+    expect(rules.site.list('residents')).toEqual(['B-AB 123'])
+    const view = await put({
+      facts: 'Deliveries come at ten.',
+      lists: { residents: ['K-A 1', { value: 'K-A 2', note: 'Bob' }], watchlist: ['X-X 1'] },
+      people: { bob: { roles: ['guard', 'owner'] } },
+      camera_roles: { gate: ['gate', 'front'] },
+      tools: { search_footage: 'unavailable' },
+      destinations: { horn: { url: 'http://127.0.0.1:9/horn', class: 'move' } },
+    })
+    const { site } = rules
+    expect(site.facts).toBe('Deliveries come at ten.')
+    expect(site.list('residents')).toEqual(['K-A 1', 'K-A 2'])
+    expect(site.list('staff')).toEqual(['M XY 9'])
+    expect(site.rolesOf('gate')).toEqual(['gate', 'front'])
+    expect(site.cameraName('gate')).toBe('Main gate')
+    expect(site.destination('horn')?.class).toBe('move')
+    expect([site.toolMode('search_footage'), site.toolMode('detect_objects')]).toEqual([
+      'unavailable',
+      'auto',
+    ])
+    const seen = site.view()
+    expect([...seen.lists]).toEqual(['residents', 'staff', 'watchlist'])
+    expect([...seen.people, ...seen.personRoles]).toEqual(['ann', 'bob', 'guard', 'owner'])
+    expect(view.in_force.lists).toEqual([
+      { name: 'residents', entries: 2, from: 'page', hides_file: true },
+      { name: 'staff', entries: 1, from: 'file', hides_file: false },
+      { name: 'watchlist', entries: 1, from: 'page', hides_file: false },
+    ])
+    expect(view.in_force.modes).toEqual({ names: ['day', 'night'], from: 'file' })
+    expect(view.in_force.facts.from).toBe('page')
+    expect([view.version, site.version, changes]).toEqual([2, 2, 1])
+    await put({})
+    expect(rules.site.list('residents')).toEqual(['B-AB 123'])
+  })
+
+  it('survive a restart, and a changed site file is a version too', async () => {
+    await put({ facts: 'Set here.' })
+    store.stop()
+    await open()
+    expect([rules.site.facts, rules.site.version]).toEqual(['Set here.', 2])
+    store.stop()
+    await open(FILE.replace('M XY 9', 'M XY 10'))
+    expect([rules.site.facts, rules.site.version]).toEqual(['Set here.', 3])
+    expect(rules.versions().map(({ version, by, change, facts }) => [version, by, change, facts])).toEqual([
+      [3, 'site.yaml', 'the site file', 'Set here.'],
+      [2, 'Ann', 'facts', 'Set here.'],
+      [1, 'site.yaml', 'first start', 'The gate is on the north side.'],
+    ])
+  })
+
+  it('are audited: who, what, when, and what it was before and after', async () => {
+    clock.advance(5_000)
+    await put({ lists: { residents: ['B-AB 123', 'K-A 1'] } })
+    const [last, first] = store.audit.list({ limit: 9 })
+    expect(last).toMatchObject({
+      author: 'Ann',
+      action: 'site-rules',
+      target: 'list residents: 2 added, 0 removed',
+      at: clock.now(),
+      before: first?.after,
+    })
+    expect(last?.after).toMatch(/^[0-9a-f]{64}$/)
+    expect(last?.after).not.toBe(last?.before)
+    // The same again is no change.
+    await put({ lists: { residents: ['B-AB 123', 'K-A 1'] } })
+    expect([store.audit.list({ limit: 9 }).length, rules.site.version]).toEqual([2, 2])
+  })
+
+  it.each([
+    ['facts of 301 words', { facts: 'word '.repeat(301) }, 'facts has 301 words: keep it to 300.'],
+    ['what is no rule', { time_zone: 'UTC' }, 'time_zone is not known'],
+    ['a camera that is not there', { camera_roles: { yard: ['yard'] } }, 'yard is no camera'],
+    ['a number for a plate', { lists: { residents: [123] } }, 'lists.residents.0 must be'],
+    ['a name that is none', { lists: { __proto: ['a'] } }, '__proto is not a name'],
+    ['a wrong address', { destinations: { x: { url: 'ftp://x', class: 'tell' } } }, 'must be an address'],
+    [
+      'a way to use tools that is none',
+      { tools: { a: 'always' } },
+      'tools.a must be auto, ask or unavailable',
+    ],
+    ['nothing', null, '`set` must be rules'],
+    [
+      'more lists than a site has',
+      { lists: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`l${i}`, []])) },
+      'more than 64',
+    ],
+  ])('refuse %s and stay as they are', async (_, set, message) => {
+    await expect(put(set)).rejects.toMatchObject({
+      code: 'rules_invalid',
+      status: 422,
+      message: expect.stringContaining(message),
+    })
+    expect([rules.site.version, changes]).toEqual([1, 0])
+    expect((await put({ facts: 'word '.repeat(300) })).version).toBe(2)
+  })
+
+  it('are changed one after the other, and not over what somebody else changed', async () => {
+    await Promise.all([rules.putList('a', 'one', 'Ann'), rules.putList('b', 'two', 'Bob')])
+    expect([rules.site.list('a'), rules.site.list('b'), rules.site.version]).toEqual([['one'], ['two'], 3])
+    await expect(put({ facts: 'x' }, 2)).rejects.toMatchObject({ code: 'rules_changed', status: 409 })
+    expect((await put({ facts: 'x' }, 3)).version).toBe(4)
+  })
+
+  it('do not count before they are on the disk', async () => {
+    const write = store.write.bind(store)
+    store.write = () => Promise.reject(new Error('full'))
+    await expect(rules.putList('a', 'one', 'Ann')).rejects.toThrow('full')
+    expect([rules.site.list('a'), rules.site.version]).toEqual([null, 1])
+    store.write = write
+    await rules.putList('a', 'one', 'Ann')
+    expect(rules.site.list('a')).toEqual(['one'])
+  })
+
+  it('that do not fit any more leave the site file alone', async () => {
+    await put({ facts: 'x' })
+    await store.write(() =>
+      store.siteRules.add({
+        version: 3,
+        hash: '',
+        rules: '{"facts":7}',
+        facts: null,
+        author: '',
+        change: '',
+        at: 0,
+      }),
+    )
+    store.stop()
+    await open()
+    expect(rules.site.facts).toBe('The gate is on the north side.')
+  })
+
+  it('lie over no site that has every name by itself', async () => {
+    store.stop()
+    await open('', selfMapped())
+    expect(rules.site.rolesOf('anything')).toEqual(['anything'])
+  })
+
+  it('keep the text of the last hundred versions', async () => {
+    for (let i = 0; i < 101; i++) await rules.putList('a', `entry ${i}`, 'Ann')
+    expect(store.siteRules.get(2)).toMatchObject({ rules: null, change: 'list a: 1 added, 0 removed' })
+    expect(store.siteRules.get(3)?.rules).not.toBeNull()
+  })
+})
+
+describe('over HTTP', () => {
+  it('lists go in and out as CSV, and rules as JSON', async () => {
+    const box = await startBox(0, new ManualClock(), rules)
+    const url = `http://127.0.0.1:${box.port}/api/v1/site-rules`
+    try {
+      const csv = '\ufeffvalue,note\r\nK-A 1,Bob\r\nK-A 1,\r\n'
+      const send = (file: string, body: string, type = 'text/csv; charset=utf-8') =>
+        fetch(`${url}/lists/${file}`, { method: 'PUT', headers: { 'content-type': type }, body })
+      const made = await send('expected-visitors.csv', csv)
+      expect([made.status, await made.json()]).toEqual([200, { version: 2, entries: 1, duplicates: 1 }])
+      const read = await fetch(`${url}/lists/expected-visitors.csv`)
+      expect(read.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+      expect(read.headers.get('content-disposition')).toBe('attachment; filename="expected-visitors.csv"')
+      expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(await read.bytes())).toBe(
+        '\ufeffvalue,note\r\nK-A 1,Bob\r\n',
+      )
+      expect(await (await fetch(`${url}/lists/staff.csv`)).text()).toBe('value\r\nM XY 9\r\n')
+      for (const [file, body, type, status] of [
+        ['staff.csv', '"', 'text/csv', 422],
+        ['staff.csv', 'a', 'image/png', 415],
+        ['staff.txt', 'a', 'text/csv', 404],
+        ['..%2fx.csv', 'a', 'text/csv', 404],
+        ['staff.csv', 'a'.repeat(1024 * 1024 + 1), 'text/csv', 413],
+      ] as const)
+        expect([file, (await send(file, body, type)).status]).toEqual([file, status])
+      expect((await fetch(`${url}/lists/nobody.csv`)).status).toBe(404)
+
+      const json = (body: unknown) =>
+        fetch(url, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      expect((await json({ set: { facts: 'x '.repeat(301) } })).status).toBe(422)
+      expect((await json({ version: 1, set: {} })).status).toBe(409)
+      expect((await json({ version: 'x', set: {} })).status).toBe(422)
+      expect(await (await json({ version: 2, set: { facts: 'New.' } })).json()).toMatchObject({ version: 3 })
+      expect(await (await fetch(url)).json()).toMatchObject({
+        version: 3,
+        by: 'this machine',
+        set: { facts: 'New.' },
+        in_force: { facts: { text: 'New.', from: 'page' } },
+      })
+      expect(await (await fetch(`${url}/versions`)).json()).toMatchObject({
+        versions: [{ version: 3 }, {}, {}],
+      })
+    } finally {
+      await box.stop()
+    }
+  })
+})
