@@ -19,7 +19,7 @@ export { matches, yesNo } from './matcher.ts'
 export { nearest } from './nearest.ts'
 export { exportForm, exportYaml, fillNeeds } from './needs.ts'
 export { parse, reread } from './parse.ts'
-export { fill, placeholdersIn } from './placeholders.ts'
+export { fill, fillParts, placeholdersIn } from './placeholders.ts'
 export { print } from './print.ts'
 export {
   effectAt,

@@ -14,9 +14,26 @@ export const placeholdersIn = (text: string): string[] => [
  * as they are; a name without a value prints empty.
  */
 export const fill = (text: string, values: Readonly<Record<string, Json | undefined>>): string =>
-  text.replace(PLACEHOLDER, (_whole, name: string) =>
-    Object.hasOwn(values, name) ? printed(values[name]) : '',
-  )
+  text.replace(PLACEHOLDER, (_whole, name: string) => filled(name, values))
+
+/** The same in pieces: the text's own ones (`name` null), and each value under its name. */
+export const fillParts = (
+  text: string,
+  values: Readonly<Record<string, Json | undefined>>,
+): { text: string; name: string | null }[] => {
+  const parts: { text: string; name: string | null }[] = []
+  let from = 0
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    const name = match[1] ?? ''
+    parts.push({ text: text.slice(from, match.index), name: null }, { text: filled(name, values), name })
+    from = match.index + match[0].length
+  }
+  parts.push({ text: text.slice(from), name: null })
+  return parts.filter(part => part.text !== '')
+}
+
+const filled = (name: string, values: Readonly<Record<string, Json | undefined>>): string =>
+  Object.hasOwn(values, name) ? printed(values[name]) : ''
 
 /** A value as people read it: yes and no, lists with commas, maps as JSON. */
 function printed(value: Json | undefined): string {

@@ -1,7 +1,8 @@
-import { GatehouseError, type IncomingEvent, messageOf } from '../core/index.ts'
+import { GatehouseError, type Identified, type IncomingEvent, messageOf } from '../core/index.ts'
 import type { DueRow } from '../store/index.ts'
 import { Admit, type Admitted, dated, type Refusal, refusal } from './admit.ts'
 import { AlarmClock } from './alarm-clock.ts'
+import { Approvals } from './approvals.ts'
 import { Executor } from './execute.ts'
 import { Eyes } from './eyes.ts'
 import { Learning } from './learn/learning.ts'
@@ -10,9 +11,19 @@ import { PRESS, Presses, pressOf } from './presses.ts'
 import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
 import { SCHEDULE, Schedules } from './schedules.ts'
+import { settle } from './settle.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import { TELL, Tells } from './tells.ts'
-import type { Admission, EngineApi, RunSummary, RunView, Saved, SaveOptions, WorkflowView } from './types.ts'
+import type {
+  Admission,
+  ApprovalView,
+  EngineApi,
+  RunSummary,
+  RunView,
+  Saved,
+  SaveOptions,
+  WorkflowView,
+} from './types.ts'
 import { knownRun, runSummary, runView, workflowView } from './view.ts'
 import { type Loaded, Workflows } from './workflows.ts'
 
@@ -33,12 +44,14 @@ export class Engine implements EngineApi {
   readonly #tells: Tells
   readonly #eyes: Eyes
   readonly #schedules: Schedules
+  readonly #approvals: Approvals
   readonly #watchers = new Map<number, Set<() => void>>()
   readonly #shed: Record<string, number> = {}
   #boxId = ''
   #open = false
 
-  constructor(deps: EngineDeps) {
+  constructor(given: EngineDeps) {
+    const deps = { ...given, onShed: (what: string) => this.#count(what) }
     const { bus } = deps
     this.#deps = deps
     this.#workflows = new Workflows(deps)
@@ -81,6 +94,7 @@ export class Engine implements EngineApi {
       onMissed: id => bus.publish('run', runSummary(knownRun(id, deps.store), deps.store)),
       onArmed: () => this.#alarm.set(),
     })
+    this.#approvals = new Approvals(deps, run => this.#runs.resume(run))
     this.#admit = new Admit(deps, this.#workflows, key => this.#runs.holder(key) !== undefined)
   }
 
@@ -204,25 +218,16 @@ export class Engine implements EngineApi {
     return this.settled(id, STOP_MS)
   }
 
-  async settle(id: number, happened: boolean, by: string): Promise<RunView> {
-    const { store, clock, bus } = this.#deps
-    knownRun(id, store)
-    const intent = store.intents.ofRun(id).find(({ status }) => status === 'unknown')
-    const step = intent && store.steps.get(intent.stepId)
-    if (!step)
-      throw new GatehouseError('nothing_unknown', `Run ${id} has no move to settle.`, { status: 409 })
-    const at = clock.now()
-    const status = happened ? 'done' : 'failed'
-    const result = { settled: { happened, by, at: new Date(at).toISOString() } }
-    await store.write(() => {
-      // Two people may answer at once: the first counts.
-      if (!store.intents.settle(intent.id, at)) return
-      store.steps.end(step.id, { status, outcome: step.outcome, result, endedAt: step.endedAt ?? at })
-      store.runs.settle(id, status)
-    })
-    const row = knownRun(id, store)
-    bus.publish('run', runSummary(row, store))
-    return runView(row, store)
+  settle(id: number, happened: boolean, by: string, step?: number): Promise<RunView> {
+    return settle(this.#deps, id, happened, by, step)
+  }
+
+  approvals({ open = false }: { open?: boolean } = {}): ApprovalView[] {
+    return this.#approvals.list(open)
+  }
+
+  answer(id: number, reply: string, by: Identified): Promise<ApprovalView> {
+    return this.#approvals.answer(id, reply, by)
   }
 
   shed(): Record<string, number> {
@@ -251,10 +256,7 @@ export class Engine implements EngineApi {
     const { event } = admitted
     const patient = (event.kind === 'button' && event.by !== null) || event.kind === SCHEDULE
     const limit = this.#admit.limit(admitted, patient)
-    if (limit?.code === 'busy' && !hadTurn) {
-      const queued = patient ? await this.#presses.queue(admitted, take) : limit
-      return queued.code === 'busy' ? this.#seenAgain(admitted, queued) : queued
-    }
+    if (limit?.code === 'busy' && !hadTurn) return this.#heldUp(admitted, limit, patient, take)
     if (limit) return limit
     if (this.#runs.size >= (this.#deps.options?.mostRuns ?? MOST_RUNS)) {
       // Whoever sends it again shall be heard.
@@ -269,12 +271,25 @@ export class Engine implements EngineApi {
     }
   }
 
-  /** A repeat while a run for the same is going on is counted there. */
-  async #seenAgain({ key }: Admitted, limit: Refusal): Promise<Refusal> {
+  /**
+   * A run for the same is going on. A repeat of what that run asks people joins it; other than that a known
+   * person's press and a schedule wait their turn, and what comes besides is counted.
+   */
+  async #heldUp(
+    admitted: Admitted,
+    limit: Refusal,
+    patient: boolean,
+    take: (() => void) | null,
+  ): Promise<Refusal> {
     const { store } = this.#deps
-    const run = await this.#runs.holder(key)?.catch(() => undefined)
-    if (run !== undefined) await store.write(() => store.runs.seenAgain(run))
-    return limit
+    const run = await this.#runs.holder(admitted.key)?.catch(() => undefined)
+    const joins = run !== undefined && admitted.event.kind !== SCHEDULE
+    const asked = joins ? await this.#approvals.join(run, admitted) : null
+    if (asked?.code === 'joined') return asked
+    const queued = patient ? await this.#presses.queue(admitted, take) : limit
+    if (queued.code !== 'busy') return queued
+    if (run !== undefined && !asked) await store.write(() => store.runs.seenAgain(run))
+    return asked ?? queued
   }
 
   #nextPress(key: string): void {

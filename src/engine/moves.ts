@@ -1,8 +1,18 @@
-import { actionKind, type Condition, type Effect, guardFacts, placeholdersIn } from '../contract/index.ts'
+import {
+  actionKind,
+  type Condition,
+  type Effect,
+  type GuardFact,
+  guardFacts,
+  guardLasts,
+  placeholdersIn,
+} from '../contract/index.ts'
 import { holds, type SitePort } from '../kinds/index.ts'
+import { answeredIn, identifies } from './answered.ts'
 import { conditionContext, siteView } from './context.ts'
+import { isObject } from './json.ts'
 import type { Node } from './program.ts'
-import { isObject, type Run } from './run.ts'
+import type { Run } from './run.ts'
 import { EVERYTHING } from './taint.ts'
 
 /** A move later than this after its time is not made any more. */
@@ -28,9 +38,22 @@ export type Permit = { ok: true } | { ok: false; code: string; message: string }
 
 /** Whether the guard that the file proves for this step really holds, at this moment, for this run. */
 export function guarded(run: Run, node: Node, site: SitePort, mode: string, now: number): Permit {
+  return holding(factOf(run, node, site), run, node, site, mode, now)
+}
+
+function factOf(run: Run, node: Node, site: SitePort): GuardFact | null {
   const tainted = run.taint.has(EVERYTHING)
-  const view = siteView(site, run.loaded.row.slug)
-  const fact = guardFacts(run.program.workflow, node.path, view, { tainted })
+  return guardFacts(run.program.workflow, node.path, siteView(site, run.loaded.row.slug), { tainted })
+}
+
+function holding(
+  fact: GuardFact | null,
+  run: Run,
+  node: Node,
+  site: SitePort,
+  mode: string,
+  now: number,
+): Permit {
   if (!fact) {
     return refused(
       'unguarded',
@@ -39,7 +62,7 @@ export function guarded(run: Run, node: Node, site: SitePort, mode: string, now:
   }
   switch (fact.kind) {
     case 'reply':
-      return refused('unguarded', 'Nobody was asked about this move.')
+      return replied(fact, run, node, site, now)
     case 'authority':
       return authority(run)
     case 'identity': {
@@ -59,7 +82,10 @@ export function permitted(run: Run, node: Node, site: SitePort, mode: string, no
   if (row.state !== 'on' || row.attention !== null) {
     return refused('not_on', `${row.name} is not On any more, so nothing was moved.`)
   }
-  const late = run.lateMs + Math.max(0, now - run.readyAt)
+  const fact = factOf(run, node, site)
+  // Somebody decided anew: how late the run was when they were asked is not held against their answer.
+  const before = fact?.kind === 'reply' ? (answeredIn(run.answers.get(fact.from))?.lateMs ?? 0) : 0
+  const late = run.lateMs - before + Math.max(0, now - run.readyAt)
   if (late > LATEST_MS) {
     const seconds = Math.round(late / 1000)
     return refused(
@@ -67,7 +93,29 @@ export function permitted(run: Run, node: Node, site: SitePort, mode: string, no
       `The move was due ${seconds} s earlier and was not made: do it by hand if it is still wanted.`,
     )
   }
-  return guarded(run, node, site, mode, now)
+  return holding(fact, run, node, site, mode, now)
+}
+
+/** The explicit reply of somebody known, lately, who was told of this very move. */
+function replied(
+  fact: Extract<GuardFact, { kind: 'reply' }>,
+  run: Run,
+  node: Node,
+  site: SitePort,
+  now: number,
+): Permit {
+  const answered = answeredIn(run.answers.get(fact.from))
+  if (answered?.answer !== fact.reply) return refused('unguarded', `Nobody answered “${fact.reply}”.`)
+  if (!identifies(answered.how, answered.by)) {
+    return refused('unidentified', 'Nobody knows who answered: sign in to answer what moves something.')
+  }
+  if (!(now - answered.at <= guardLasts + LATEST_MS)) {
+    return refused('guard_expired', 'The answer is older than 15 minutes: it does not count any more.')
+  }
+  if (!answered.stated.includes(node.path) && effectOf(run, node, site) === 'move') {
+    return refused('not_stated', 'Whoever answered was not told of this move.')
+  }
+  return { ok: true }
 }
 
 /** A press counts only where the box knows who pressed; the other authorities were asked by `guardFacts`. */

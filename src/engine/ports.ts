@@ -34,4 +34,6 @@ export interface EngineDeps {
   cameras: Cameras
   siteMode: SiteModePort
   options?: EngineOptions
+  /** The engine's own: something was left out, and is counted under this word. */
+  onShed?: (what: string) => void
 }

@@ -1,4 +1,4 @@
-import { actionKind, fill, placeholdersIn, type Step } from '../contract/index.ts'
+import { fill, placeholdersIn, type Step, stepKind } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
 
@@ -9,14 +9,12 @@ const LONGEST = 16_000
 export type Render = (values: Values) => JsonValue
 
 /**
- * Prepares the parameters of an action once per workflow version. Placeholders are filled in one pass, and only
+ * Prepares the parameters of a step once per workflow version. Placeholders are filled in one pass, and only
  * in the parameters that the kind says may hold them; what comes out of a value is never looked at again.
  */
 export function renderer(step: Step): Render {
   const params = step.params as JsonValue
-  const descriptor = actionKind(step.kind)
-  if (!descriptor) return () => params
-  const { templated } = descriptor
+  const templated = stepKind(step.kind)?.templated ?? []
   if (templated.includes('')) return template(params) ?? (() => params)
   if (typeof params !== 'object' || params === null || Array.isArray(params)) return () => params
   const parts = templated.flatMap(name => {

@@ -2,6 +2,7 @@ import { type NodePath, stepKind } from '../contract/index.ts'
 import type { JsonValue, Picture } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
 import type { JsonObject, RunRow, RunStatus, StepRow, StepStatus } from '../store/index.ts'
+import { isObject } from './json.ts'
 import { judgeOf } from './learn/judge.ts'
 import type { Finished } from './plan.ts'
 import type { Node, Program } from './program.ts'
@@ -68,6 +69,8 @@ export class Run {
   decision: string | null = null
   reason: string | null = null
   stopping = false
+  /** What the question at a place came to, the latest where it was asked more than once. */
+  readonly answers = new Map<NodePath, JsonValue>()
   /** What the next commit writes. */
   writes: (() => void)[] = []
   /** With it come rows in `due`. */
@@ -166,6 +169,7 @@ export class Run {
         this.judged.set(judge, ai.confidence != null && this.judged.get(judge) !== false)
       }
     }
+    if (step.kind === 'ask_person') this.answers.set(node.path, ended.result)
     const ends = endsPath(ended)
     if (status === 'unknown') this.#worst('unknown', ended)
     else if (isStopped(ended)) this.#worst('stopped', ended)
@@ -209,10 +213,6 @@ function isStopped({ result }: Ended): boolean {
 /** Stored steps that are finished, for `replay`. */
 export function finishedOf(row: StepRow): { path: NodePath; finished: Finished } {
   return { path: row.path, finished: { outcome: row.outcome, ends: endsPath(row) } }
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function withTriggerNames(given: Values): Values {

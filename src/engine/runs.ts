@@ -89,7 +89,9 @@ export class Runs {
     const startedAt = clock.now()
     const facts = factsOf(admitted, startedAt, this.#deps.site().version)
     const lateMs = take ? Math.max(0, startedAt - event.at) : 0
-    const run = new Run(loaded, program, facts, { values, taint, lateMs, pictures: [], key })
+    // Their rows get their ids with the run's own.
+    const unnamed = event.pictures.map(picture => ({ media: 0, picture }))
+    const run = new Run(loaded, program, facts, { values, taint, lateMs, pictures: unnamed, key })
     const takeBack = loaded.limits.began(event.cameraId, startedAt)
     this.#busy.set(key, run.committed.promise)
     try {
@@ -166,14 +168,17 @@ export class Runs {
     }
     const waiting = store.steps.ofRun(id).at(-1)
     const due = store.due.ofRun(id).find(({ stepId }) => stepId === waiting?.id)
+    const kind = waitingKind(due?.kind ?? waiting?.kind ?? '')
     let over = false
+    let stopped = false
     this.#halting.add(id)
     try {
       await store.write(() => {
         if (waiting?.status !== 'waiting') return
         const now = clock.now()
-        over = waitingKind(due?.kind ?? waiting.kind)?.stop?.(waiting, now, this.#deps) === false
+        over = kind?.stop?.(waiting, now, this.#deps) === false
         if (over) return
+        stopped = true
         if (due) store.due.remove(due.id)
         const result = { message: 'The run was stopped.', stopped: true, ends_path: true }
         store.steps.end(waiting.id, { status: 'failed', result, endedAt: now })
@@ -182,6 +187,7 @@ export class Runs {
     } finally {
       this.#halting.delete(id)
     }
+    if (stopped && waiting) kind?.stopped?.(waiting, this.#deps)
     this.resume(id)
     const resumed = this.#atWork.get(id)
     if (over && resumed) resumed.stopping = true
@@ -207,6 +213,8 @@ export class Runs {
     store
       .write(() => {
         store.due.removeOfRun(id)
+        const question = store.approvals.openOf(id)
+        if (question) store.approvals.decide(question.id, { status: 'stopped' }, clock.now())
         const open = store.intents
           .ofRun(id)
           .filter(intent => store.intents.close(intent.id, 'unknown', clock.now()))

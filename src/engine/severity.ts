@@ -1,11 +1,12 @@
 import type { Severity } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
 import { cappedFrom, milder, type SitePort } from '../kinds/index.ts'
+import { isObject } from './json.ts'
 import { gateOf } from './learn/gate.ts'
 import { guarded } from './moves.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
-import { isObject, type Run } from './run.ts'
+import type { Run } from './run.ts'
 
 /** The most that a step may say of itself, and why not more. */
 export interface Cap {

@@ -3,8 +3,8 @@ import { type JsonValue, messageOf } from '../core/index.ts'
 import { actions, Undelivered } from '../kinds/index.ts'
 import type { DueRow, RunRow, StepRow } from '../store/index.ts'
 import { siteView } from './context.ts'
+import { isObject } from './json.ts'
 import type { EngineDeps } from './ports.ts'
-import { isObject } from './run.ts'
 
 /** The kind of `due` row that has a message sent again. */
 export const TELL = 'tell'

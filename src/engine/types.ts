@@ -1,6 +1,6 @@
 import type { Problem } from '../contract/index.ts'
-import type { IncomingEvent, JsonValue } from '../core/index.ts'
-import type { JsonObject, RunStatus, StepStatus } from '../store/index.ts'
+import type { Identified, IncomingEvent, JsonValue } from '../core/index.ts'
+import type { ApprovalReply, ApprovalRow, JsonObject, RunStatus, StepStatus } from '../store/index.ts'
 import type { Suggestion } from './learn/suggest.ts'
 
 export interface ToolCallView {
@@ -143,6 +143,37 @@ export interface WorkflowTrust {
   })[]
 }
 
+/** A question to people. Times ISO 8601 UTC. */
+export interface ApprovalView {
+  id: number
+  run: number
+  /** Number of the step that asks. */
+  step: number
+  workflow: { id: number; slug: string; name: string }
+  camera: string | null
+  camera_name: string | null
+  who: string[]
+  message: string
+  /** The message in pieces: what AI or an outsider may have written is marked. */
+  parts: { text: string; by_ai: boolean }[]
+  by_ai: boolean
+  /** Each with what it sets going, as the engine found it in the file. */
+  replies: (ApprovalReply & { default: boolean })[]
+  /** Media ids. */
+  pictures: number[]
+  status: ApprovalRow['status']
+  answer: string | null
+  /** Null where nobody answered. */
+  answered_by: string | null
+  identified_by: string | null
+  seen_again: number
+  asked_at: string
+  deadline: string
+  /** What is left of the time to answer when this was said; null: it is decided. */
+  left_ms: number | null
+  decided_at: string | null
+}
+
 /** What became of an event at one workflow. */
 export interface Admission {
   workflow: string
@@ -151,7 +182,10 @@ export interface Admission {
   reason: { code: RefusalCode; message: string } | null
 }
 
-/** Why no run began. `no_match`: addressed to a workflow whose trigger it does not fit; `queued`: it waits its turn. */
+/**
+ * Why no run began. `no_match`: addressed to a workflow whose trigger it does not fit; `queued`: it waits its
+ * turn; `joined`: it is about what a run asks people already, and was counted there.
+ */
 export type RefusalCode =
   | 'no_match'
   | 'off'
@@ -162,6 +196,7 @@ export type RefusalCode =
   | 'own_alert'
   | 'guard'
   | 'busy'
+  | 'joined'
   | 'cooldown'
   | 'per_hour'
   | 'queue_full'
@@ -212,8 +247,12 @@ export interface EngineApi {
   /** Resolves when the run has ended or waits for longer than `ms`. */
   settled(id: number, ms: number): Promise<RunView>
   stopRun(id: number): Promise<RunView>
-  /** A person says whether an `unknown` move happened. */
-  settle(id: number, happened: boolean, by: string): Promise<RunView>
+  /** A person says whether an `unknown` move happened; `step` says which, where there is more than one. */
+  settle(id: number, happened: boolean, by: string, step?: number): Promise<RunView>
+  /** Questions to people: open ones, the most urgent first, and unless `open` the latest that were decided. */
+  approvals(filter?: { open?: boolean }): ApprovalView[]
+  /** Answers a question; the first answer counts. */
+  answer(id: number, reply: string, by: Identified): Promise<ApprovalView>
   /** What was shed since the start, by reason. */
   shed(): Record<string, number>
 }
@@ -243,4 +282,6 @@ export interface EngineTopics {
   step: { run: number; seq: number }
   workflow: WorkflowView
   notice: NoticeView
+  /** A question was asked, joined or decided. */
+  approval: ApprovalView
 }

@@ -1,8 +1,9 @@
 import { GatehouseError } from '../core/index.ts'
 import type { JsonObject, RunRow, StepRow, Store, ToolCallRow } from '../store/index.ts'
+import { isObject } from './json.ts'
 import { accuracyOf, markViews } from './learn/accuracy.ts'
 import { judgesOf } from './learn/judge.ts'
-import { givenBy, isObject } from './run.ts'
+import { givenBy } from './run.ts'
 import type { RunSummary, RunView, StepView, ToolCallView, WorkflowView } from './types.ts'
 import type { Loaded } from './workflows.ts'
 

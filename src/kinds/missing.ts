@@ -14,7 +14,6 @@ export const missing = {
   },
   steps: {
     for_each: 'steps cannot be repeated over a list yet',
-    ask_person: 'there is no channel on which people can be asked yet',
     call: 'there is no voice channel yet',
     wait_for: 'a condition cannot be awaited yet',
   },

@@ -222,3 +222,49 @@ export interface AuditRow {
   before: string | null
   after: string | null
 }
+
+/** What a step in the path of a reply does outside of the box, as it was stated beside the reply. */
+export interface ApprovalEffect {
+  /** Where the step stands: a reply covers only what stood beside it. */
+  path: string
+  effect: 'tell' | 'move'
+  /** Kind of the action: `webhook`. */
+  action: string
+  /** What it is done to: a destination, a mode, an app's action. */
+  target: string
+  /** What is sent, in one line; null where nothing more is to say. */
+  detail: string | null
+  /** False where a step between them may lead around it. */
+  certain: boolean
+}
+
+export interface ApprovalReply {
+  reply: string
+  effects: ApprovalEffect[]
+}
+
+/** A question to people. */
+export interface ApprovalRow {
+  id: number
+  runId: number
+  stepId: number
+  who: string[]
+  message: string
+  /** The message in pieces: what AI or an outsider may have written is marked. */
+  parts: { text: string; by_ai: boolean }[]
+  replies: ApprovalReply[]
+  defaultReply: string | null
+  /** Camera, plate, presser of the trigger: a repeat joins only with the same. */
+  identity: string
+  /** Media rows of the pictures that are shown with it. */
+  media: number[]
+  status: 'open' | 'answered' | 'expired' | 'stopped'
+  answer: string | null
+  answeredBy: string | null
+  /** How they were identified: `session`, `token`, `loopback` … */
+  identifiedBy: string | null
+  seenAgain: number
+  askedAt: number
+  deadline: number
+  decidedAt: number | null
+}

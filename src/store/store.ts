@@ -6,6 +6,7 @@ import { storeError } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
 import { FolderLock } from './lock.ts'
 import { migrate } from './migrations.ts'
+import { Approvals } from './tables/approvals.ts'
 import { Audit } from './tables/audit.ts'
 import { Due } from './tables/due.ts'
 import { Events } from './tables/events.ts'
@@ -46,6 +47,7 @@ export class Store {
   readonly steps: Steps
   readonly toolCalls: ToolCalls
   readonly intents: Intents
+  readonly approvals: Approvals
   readonly due: Due
   readonly events: Events
   readonly media: Media
@@ -72,6 +74,7 @@ export class Store {
     this.steps = new Steps(connection)
     this.toolCalls = new ToolCalls(connection)
     this.intents = new Intents(connection)
+    this.approvals = new Approvals(connection)
     this.due = new Due(connection)
     this.events = new Events(connection, options.clock)
     this.media = new Media(connection)

@@ -92,6 +92,33 @@ describe('a move', () => {
     await expect(box.engine.settle(run.id, false, 'Bob')).rejects.toMatchObject({ code: 'nothing_unknown' })
   })
 
+  test('of a run with several that are unknown is settled by its step, and the run with the last of them', async () => {
+    const id = await box.save(
+      authority('{ button: {} }').replace(
+        /then: .*/,
+        'then: [ webhook: { to: barrier, json: 1 } ]\nalways: [ webhook: { to: barrier, json: 2 } ]',
+      ),
+    )
+    box.answer = () => 502
+    const settle = (run: number, happened: boolean, step?: number) =>
+      box.engine.settle(run, happened, 'Ann', step)
+    for (const [first, second, status] of [
+      [true, true, 'done'],
+      [true, false, 'failed'],
+      [false, true, 'failed'],
+    ] as const) {
+      const run = await box.run(box.press(id))
+      expect(outcome(run)).toEqual(['unknown', ['then[0] unknown', 'always[0] unknown']])
+      const unnamed = { code: 'which_move', message: expect.stringContaining('0, 1') }
+      await expect(settle(run.id, true)).rejects.toMatchObject(unnamed)
+      await expect(settle(run.id, true, 7)).rejects.toMatchObject(unnamed)
+      expect(outcome(await settle(run.id, second, 1))[0]).toBe('unknown')
+      expect((await settle(run.id, first)).status).toBe(status)
+      const steps = box.engine.run(run.id)?.steps ?? []
+      expect(steps.map(step => step.status)).toEqual([first, second].map(it => (it ? 'done' : 'failed')))
+    }
+  })
+
   test('of which nothing can have left has failed, not become unknown', async () => {
     await box.save(gate())
     box.answer = () => new GatehouseError('destination_unreachable', 'refused')

@@ -3,12 +3,17 @@ import {
   Bus,
   type Clock,
   GatehouseError,
+<<<<<<< HEAD
+=======
+  type Identified,
+>>>>>>> 1f3ef81 (Ask people: questions as rows of their own, decided once; a reply of somebody known guards a move; settle by step)
   type IncomingEvent,
   ManualClock,
   noLog,
 } from '../../src/core/index.ts'
 import type {
   Admission,
+  ApprovalView,
   EngineApi,
   EngineTopics,
   RunSummary,
@@ -63,6 +68,33 @@ export function stepView(seq: number, change: Partial<StepView> = {}): StepView 
     ms: 1,
     usage: null,
     tool_calls: [],
+    ...change,
+  }
+}
+
+export function approvalView(id: number, change: Partial<ApprovalView> = {}): ApprovalView {
+  return {
+    id,
+    run: 1,
+    step: 1,
+    workflow: { id: 1, slug: 'workflow-1', name: 'Workflow 1' },
+    camera: null,
+    camera_name: null,
+    who: ['role:guard'],
+    message: 'Open?',
+    parts: [{ text: 'Open?', by_ai: false }],
+    by_ai: false,
+    replies: [{ reply: 'Yes', default: false, effects: [] }],
+    pictures: [],
+    status: 'open',
+    answer: null,
+    answered_by: null,
+    identified_by: null,
+    seen_again: 0,
+    asked_at: new Date(NOW).toISOString(),
+    deadline: new Date(NOW + 60_000).toISOString(),
+    left_ms: 60_000,
+    decided_at: null,
     ...change,
   }
 }
@@ -206,6 +238,34 @@ export class MemoryEngine implements EngineApi {
   settle = async (id: number, happened: boolean, by: string) =>
     this.#change(id, { status: 'done', values: { happened, by } })
   shed = () => ({ queue_full: 2 })
+
+  readonly questions = new Map<number, ApprovalView>()
+
+  /** A question, in the list and on the bus. */
+  ask(change: Partial<ApprovalView>): ApprovalView {
+    const view = approvalView(change.id ?? this.questions.size + 1, change)
+    this.questions.set(view.id, view)
+    this.#bus.publish('approval', view)
+    return view
+  }
+
+  approvals = ({ open = false }: { open?: boolean } = {}) =>
+    [...this.questions.values()].filter(({ status }) => !open || status === 'open')
+
+  async answer(id: number, reply: string, by: Identified): Promise<ApprovalView> {
+    const known = this.questions.get(id)
+    if (known?.status !== 'open')
+      throw new GatehouseError('already_decided', `Bob answered “${known?.answer}”.`, { status: 409 })
+    return this.ask({
+      ...known,
+      status: 'answered',
+      answer: reply,
+      answered_by: by.name,
+      identified_by: by.by,
+      left_ms: null,
+      decided_at: new Date(NOW).toISOString(),
+    })
+  }
 
   #get(id: number): RunView {
     const run = this.runViews.get(id)

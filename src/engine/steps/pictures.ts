@@ -64,9 +64,15 @@ export async function store(picture: Picture, { media }: EngineDeps) {
   return { hash, bytes, type: pictureType(picture.bytes), source: picture.source, takenAt: picture.takenAt }
 }
 
-async function snapshot(cameraId: string, run: Run, { cameras, clock }: EngineDeps): Promise<Picture> {
+/** A fresh picture of a camera, at most `ms` later. Rejects when it gives none. */
+export async function snapshot(
+  cameraId: string,
+  run: Run,
+  { cameras, clock }: EngineDeps,
+  ms = SNAPSHOT_MS,
+): Promise<Picture> {
   const late = new AbortController()
-  const cancel = clock.after(SNAPSHOT_MS, () => late.abort())
+  const cancel = clock.after(ms, () => late.abort())
   try {
     return await cameras.snapshot(cameraId, { signal: AbortSignal.any([run.signal, late.signal]) })
   } finally {

@@ -1,8 +1,12 @@
+import { askPerson } from './ask_person.ts'
 import { wait } from './wait.ts'
 import type { WaitingKind } from './waiting.ts'
 
 /** Every kind of waiting, under the name that its `due` rows bear: for a step that waits that is its own kind. */
-const kinds: ReadonlyMap<string, WaitingKind> = new Map([['wait', wait]])
+const kinds: ReadonlyMap<string, WaitingKind> = new Map([
+  ['ask_person', askPerson],
+  ['wait', wait],
+])
 
 /** The waiting kind of a step or of a `due` row; undefined: it is none. */
 export const waitingKind = (kind: string): WaitingKind | undefined => kinds.get(kind)

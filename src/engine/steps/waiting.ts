@@ -49,4 +49,6 @@ export interface WaitingKind {
    * so that the step ends as it was going to and the run stops behind it.
    */
   stop?(step: StepRow, now: number, deps: EngineDeps): boolean
+  /** That commit is on the disk. */
+  stopped?(step: StepRow, deps: EngineDeps): void
 }

@@ -1,0 +1,6 @@
+import type { JsonValue } from '../core/index.ts'
+import type { JsonObject } from '../store/index.ts'
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
