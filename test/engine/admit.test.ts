@@ -73,10 +73,10 @@ describe('an event', () => {
   test('finds a workflow that needs what this version cannot do saying so', async () => {
     const id = await box.save(
       file({
-        then: '[ { ask_person: { who: role:guard, message: Open?, replies: ["Yes", "No"], timeout: 60s } } ]',
+        then: '[ { call: { who: role:guard, goal: Open?, outcomes: ["Yes", "No"], timeout: 60s } } ]',
       }),
     )
-    expect(box.engine.workflow(String(id))?.needs_attention).toContain('ask_person')
+    expect(box.engine.workflow(String(id))?.needs_attention).toContain('call')
     expect(await box.refused(box.event())).toBe('needs_attention')
     await box.engine.setState(id, 'on')
     expect(await box.refused(box.event())).toBe('needs_attention')
