@@ -3,14 +3,12 @@ import {
   Bus,
   type Clock,
   GatehouseError,
-<<<<<<< HEAD
-=======
   type Identified,
->>>>>>> 1f3ef81 (Ask people: questions as rows of their own, decided once; a reply of somebody known guards a move; settle by step)
   type IncomingEvent,
   ManualClock,
   noLog,
 } from '../../src/core/index.ts'
+
 import type {
   Admission,
   ApprovalView,
