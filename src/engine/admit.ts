@@ -81,7 +81,7 @@ export class Admit {
     }
     if (!values) return refusal('no_match', `${row.name} is not started by this.`)
     if (row.state === 'off') return refusal('off', `${row.name} is Off.`)
-    if (!isDirect(event) && !(Math.abs(now - event.at) <= FRESH_MS)) {
+    if (!isDirect(event) && !isFresh(event, now)) {
       const seconds = Math.round(Math.abs(now - event.at) / 1000)
       const side = event.at < now ? 'old' : 'ahead of this clock'
       return refusal('stale', `The event is ${seconds} s ${side}; at most ${FRESH_MS / 1000} s are taken.`)
@@ -134,6 +134,11 @@ export class Admit {
     }
     return conditions.every(condition => holds(condition, ctx))
   }
+}
+
+/** Whether what was observed is news. */
+export function isFresh({ at }: IncomingEvent, now: number): boolean {
+  return Math.abs(now - at) <= FRESH_MS
 }
 
 /** Somebody or something asked directly, now: such an event is never late. A schedule has its own grace. */

@@ -1,11 +1,12 @@
 import { GatehouseError, type Identified, type IncomingEvent, messageOf } from '../core/index.ts'
 import type { DueRow } from '../store/index.ts'
-import { Admit, type Admitted, dated, type Refusal, refusal } from './admit.ts'
+import { Admit, type Admitted, dated, isFresh, type Refusal, refusal } from './admit.ts'
 import { AlarmClock } from './alarm-clock.ts'
 import { Approvals } from './approvals.ts'
 import { Executor } from './execute.ts'
 import { Eyes } from './eyes.ts'
 import { Learning } from './learn/learning.ts'
+import { Memory, payloadToKeep } from './memory.ts'
 import type { EngineDeps } from './ports.ts'
 import { PRESS, Presses, pressOf } from './presses.ts'
 import type { Run } from './run.ts'
@@ -45,6 +46,7 @@ export class Engine implements EngineApi {
   readonly #eyes: Eyes
   readonly #schedules: Schedules
   readonly #approvals: Approvals
+  readonly #memory: Memory
   readonly #watchers = new Map<number, Set<() => void>>()
   readonly #shed: Record<string, number> = {}
   #boxId = ''
@@ -60,6 +62,7 @@ export class Engine implements EngineApi {
       if (loaded) this.#changed(loaded)
     })
     this.#eyes = new Eyes(deps.clock)
+    this.#memory = new Memory(deps.store)
     this.#presses = new Presses(deps)
     this.#alarm = new AlarmClock(deps.store, deps.clock, row => this.#ring(row))
     this.#tells = new Tells(deps, {
@@ -131,6 +134,16 @@ export class Engine implements EngineApi {
     if (!this.#open)
       throw new GatehouseError('not_running', 'Gatehouse is starting or stopping.', { status: 503 })
     const event = dated(incoming, this.#deps.clock.now())
+    const admissions = await this.#offer(event)
+    const payload = payloadToKeep(event, this.#workflows)
+    // What was left out for lack of room may be sent again.
+    const settled = admissions.every(({ run, reason }) => run === null && reason?.code !== 'queue_full')
+    if (payload !== null && settled && isFresh(event, this.#deps.clock.now()))
+      await this.#memory.keep(event, payload)
+    return admissions
+  }
+
+  async #offer(event: IncomingEvent): Promise<Admission[]> {
     const candidates = this.#admit.candidates(event)
     if (!candidates.length) return []
     const repeat = !this.#admit.isNew(event)

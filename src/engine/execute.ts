@@ -3,20 +3,27 @@ import type { JsonValue } from '../core/index.ts'
 import type { DueRow, NoticeRow, StepRow } from '../store/index.ts'
 import { conditionContext } from './context.ts'
 import { isObject } from './json.ts'
+import { endOf, hasRounds } from './loops.ts'
 import { effectOf, guarded, permitted } from './moves.ts'
-import { next } from './plan.ts'
+import { alarm, notice } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
 import type { Ended, Run } from './run.ts'
 import { capOf, wouldSay } from './severity.ts'
 import { type Acted, failed, runAction } from './steps/action.ts'
 import { runAi } from './steps/ai.ts'
+import { type ForEachParams, itemsOf } from './steps/for_each.ts'
 import { runIf } from './steps/if.ts'
 import type { WaitingKind } from './steps/waiting.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
-import { runCorrelation } from './taint.ts'
 import type { Tells } from './tells.ts'
 import type { NoticeView } from './types.ts'
+
+/** Rounds of loops within loops multiply: a run that has made so many steps ends. `always` has some more. */
+const MOST_STEPS = 10_000
+const SPARE_STEPS = 2_000
+/** Rows that wait for one commit. */
+const MOST_WRITES = 256
 
 /** A step whose row is written and that is to be carried out. */
 export interface Begun {
@@ -131,6 +138,13 @@ export class Executor {
   async #step(run: Run, node: Node): Promise<Next> {
     const { store, clock, siteMode } = this.#deps
     const { step } = node
+    if (run.seq >= (node.section === 'then' ? MOST_STEPS : MOST_STEPS + SPARE_STEPS)) {
+      const why = `A run has at most ${MOST_STEPS} steps: lower max, or split the workflow.`
+      return this.#whole(run, node, null, failed('too_many_steps', why, true))
+    }
+    // Steps that are only rows could pile up without end in a loop.
+    if (run.writes.length >= MOST_WRITES) await this.#commit(run)
+    if (step.kind === 'for_each') return this.#enter(run, node)
     const waiting = waitingKind(step.kind)
     if (waiting) return this.#park(run, node, waiting)
     if (step.kind === 'if') {
@@ -144,11 +158,12 @@ export class Executor {
     }
     const moves = step.kind !== 'ai' && effectOf(run, node, this.#deps.site()) === 'move'
     if (step.kind !== 'ai' && run.facts.state === 'test') return this.#wouldHave(run, node, inputs, moves)
-    const begun: Begun = { node, id: 0, seq: run.seq++, inputs, intent: null }
+    const row = this.#row(run, node, inputs)
+    const begun: Begun = { node, id: 0, seq: row.seq, inputs, intent: null }
     const startedAt = clock.now()
     run.writes.push(() => {
       const { id: runId } = run
-      begun.id = store.steps.start({ ...this.#row(run, node, begun.seq, inputs), startedAt })
+      begun.id = store.steps.start({ ...row, runId, startedAt })
       if (!moves) return
       begun.intent = store.intents.open({
         runId,
@@ -226,17 +241,43 @@ export class Executor {
     return this.#whole(run, node, inputs, { status: 'would_have', outcome: null, result, ai: null })
   }
 
+  /** A loop begins: its row says over what, before its first round. One over nothing is over at once. */
+  #enter(run: Run, node: Node): Node | null {
+    const { store, clock } = this.#deps
+    const startedAt = clock.now()
+    const inputs = itemsOf(node.step.params as ForEachParams, startedAt, this.#deps)
+    const stored = inputs as unknown as JsonValue
+    if (!hasRounds(node, stored)) {
+      return this.#whole(run, node, stored, endOf({ inputs, round: 0, said: [] }, false))
+    }
+    const row = this.#row(run, node, stored)
+    const loop = { id: 0, seq: row.seq, open: true }
+    run.writes.push(() => {
+      loop.id = store.steps.start({ ...row, runId: run.id, startedAt })
+    })
+    run.readyAt = startedAt
+    return run.enter(node, inputs, loop)
+  }
+
+  /** Takes in how a step ended, and goes to what runs next; loops that are over by it are ended with it. */
+  #onward(run: Run, node: Node, ended: Ended): Node | null {
+    const endedAt = run.readyAt
+    return run.follow(node, ended, (loop, end) => {
+      run.writes.push(() => this.#deps.store.steps.end(loop.row.id, { ...end, endedAt }))
+    })
+  }
+
   /** A step that begins and ends in one row. */
   #whole(run: Run, node: Node, inputs: JsonValue, ended: Ended): Node | null {
     const { store, clock } = this.#deps
     const at = clock.now()
-    const seq = run.seq++
+    const row = this.#row(run, node, inputs)
     this.#stopIfAsked(run, ended)
     run.writes.push(() => {
-      store.steps.start({ ...this.#row(run, node, seq, inputs), ...ended, startedAt: at, endedAt: at })
+      store.steps.start({ ...row, runId: run.id, ...ended, startedAt: at, endedAt: at })
     })
     run.readyAt = at
-    return next(run.program, node, run.took(node, ended))
+    return this.#onward(run, node, ended)
   }
 
   #finish(run: Run, { node, id, intent }: Begun, ended: Ended, also?: () => void): Node | null {
@@ -250,7 +291,7 @@ export class Executor {
       store.intents.close(intent, ended.status === 'would_have' ? 'failed' : ended.status, endedAt)
     })
     run.readyAt = endedAt
-    return next(run.program, node, run.took(node, ended))
+    return this.#onward(run, node, ended)
   }
 
   /** A run that was stopped goes on with `always`; the step's row says so. */
@@ -268,10 +309,10 @@ export class Executor {
     const parked = await kind.park(run, node, this.#deps)
     if ('ended' in parked) return this.#whole(run, node, parked.inputs, parked.ended)
     const { inputs, until, payload = null, also, told } = parked.waits
-    const seq = run.seq++
+    const row = this.#row(run, node, inputs)
     let stepId = 0
     run.writes.push(() => {
-      stepId = store.steps.start({ ...this.#row(run, node, seq, inputs), status: 'waiting', startedAt })
+      stepId = store.steps.start({ ...row, runId: run.id, status: 'waiting', startedAt })
       this.#wakeAt(run, node.step.kind, stepId, until, payload)
       store.runs.setStatus(run.id, 'waiting')
       also?.(stepId)
@@ -309,35 +350,8 @@ export class Executor {
     if (rings) this.#hooks.onDue()
   }
 
-  /** A notice is written with the result of its step, and told once that is on the disk. */
   #notice(run: Run, seq: number, row: Omit<NoticeRow, 'id'>): void {
-    const { facts, loaded, id } = run
-    const notice: NoticeView = {
-      id: 0,
-      run: id,
-      step: seq,
-      workflow: { id: loaded.row.id, slug: loaded.row.slug, version: this.#numberOf(run) },
-      kind: row.kind === 'alert' ? 'alert' : 'notify',
-      severity: row.severity ?? 'medium',
-      title: row.title,
-      body: row.body,
-      audience: row.audience,
-      camera_id: row.cameraId,
-      media: row.mediaId,
-      chain: [...facts.chain, loaded.row.slug],
-      correlation_id: runCorrelation(this.#boxId(), id),
-      at: new Date(row.createdAt).toISOString(),
-    }
-    run.writes.push(() => {
-      notice.id = this.#deps.store.notices.add(row)
-    })
-    run.notices.push(notice)
-  }
-
-  /** Number of the version that the run began with. */
-  #numberOf({ loaded, facts }: Run): number {
-    if (loaded.row.versionId === facts.versionId) return loaded.number
-    return this.#deps.store.versions.get(facts.versionId)?.number ?? loaded.number
+    notice(run, seq, row, this.#deps.store, this.#boxId())
   }
 
   /** Somebody has to look whether a move happened. */
@@ -348,18 +362,7 @@ export class Executor {
 
   /** What the box itself has to say, whatever the file says. */
   #alarm(run: Run, stepId: number, title: string, body: string): void {
-    this.#notice(run, run.seq - 1, {
-      runId: run.id,
-      stepId,
-      kind: 'alert',
-      severity: 'high',
-      title,
-      body,
-      audience: null,
-      cameraId: run.facts.cameraId,
-      mediaId: null,
-      createdAt: this.#deps.clock.now(),
-    })
+    this.#notice(run, run.seq - 1, alarm(run, stepId, title, body, this.#deps.clock.now()))
   }
 
   /** The interrupted move of a run that goes on after a restart: it is not tried again. */
@@ -368,8 +371,8 @@ export class Executor {
     return this.drive(run, this.#finish(run, begun, ended))
   }
 
-  #row(run: Run, node: Node, seq: number, inputs: JsonValue) {
-    const { path, step } = node
-    return { runId: run.id, seq, path, kind: step.kind, name: step.name ?? null, inputs, startedAt: 0 }
+  /** The row of a step that begins, without what only the commit knows. */
+  #row(run: Run, { path, step }: Node, inputs: JsonValue) {
+    return { seq: run.seq++, path, kind: step.kind, name: step.name ?? null, item: run.loops.item, inputs }
   }
 }

@@ -17,7 +17,7 @@ export interface Node {
   render: Render
   /** Outcome → the first step of its path; null where the path is empty. */
   paths: ReadonlyMap<string, Node | null>
-  /** What runs after this step and after whichever of its paths ran; null: the section is over. */
+  /** What runs after this step and after whichever of its paths ran; null: the round or the section is over. */
   after: Node | null
 }
 
@@ -49,7 +49,9 @@ export function compile(workflow: Workflow): Program {
       const path = nodePath(parent, outcome, index)
       const paths = new Map<string, Node | null>()
       for (const [name, inner] of Object.entries(step.paths)) {
-        paths.set(name, inner.length ? link(inner, path, name, section, next) : null)
+        // At the end of a loop's steps the plan decides whether there is another round.
+        const behind = step.kind === 'for_each' ? null : next
+        paths.set(name, inner.length ? link(inner, path, name, section, behind) : null)
       }
       const node: Node = { path, step, section, render: renderer(step), paths, after: next }
       byPath.set(path, node)

@@ -1,10 +1,11 @@
 import type { RunRow, StepRow } from '../store/index.ts'
 import { busyKey } from './busy-key.ts'
 import type { Begun, Waits } from './execute.ts'
-import { replay } from './plan.ts'
+import { hasRounds, inputsOf } from './loops.ts'
+import { first, unexpected } from './plan.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node, Program } from './program.ts'
-import { type Ended, finishedOf, Run } from './run.ts'
+import { type Ended, Run } from './run.ts'
 import { unknown } from './steps/action.ts'
 import type { Loaded } from './workflows.ts'
 
@@ -38,21 +39,30 @@ export function restore(
   run.committed.resolve(row.id)
   run.lastMedia = lastMedia(row.id, deps)
   const last = steps.at(-1)
-  const open = last && (last.status === 'running' || last.status === 'waiting') ? last : null
-  const finished = open ? steps.slice(0, -1) : steps
-  for (const step of finished) {
-    const node = program.byPath.get(step.path)
-    if (node) run.took(node, ended(step))
+  // A loop's row stays open while its rounds go on: what they came to is in the rows behind it.
+  const opened = last && program.byPath.get(last.path)
+  const isOpen = last && (last.status === 'running' || last.status === 'waiting')
+  const open = isOpen && !(opened && hasRounds(opened, last.inputs)) ? last : null
+  let cursor = first(program).node
+  for (const step of open ? steps.slice(0, -1) : steps) {
+    if (cursor?.path !== step.path) throw unexpected(step.path, { node: cursor, frames: [] })
+    if (hasRounds(cursor, step.inputs)) {
+      const row = { id: step.id, seq: step.seq, open: step.endedAt === null }
+      cursor = run.enter(cursor, inputsOf(step.inputs), row)
+    } else {
+      cursor = run.follow(cursor, ended(step), (loop, end) => {
+        if (loop.row.open) run.writes.push(() => store.steps.end(loop.row.id, { ...end, endedAt: now }))
+      })
+    }
     run.readyAt = step.endedAt ?? step.startedAt
   }
-  const cursor = replay(program, finished.map(finishedOf))
   run.seq = (last?.seq ?? -1) + 1
   if (!open) {
     behind(run, now - run.readyAt, deps)
     return { run, way: { go: 'on', from: cursor } }
   }
-  const node = program.byPath.get(open.path)
-  if (!node) throw new Error(`the version that ran has no step at ${open.path}`)
+  const node = cursor
+  if (node?.path !== open.path) throw unexpected(open.path, { node, frames: [] })
   if (open.status === 'waiting') {
     const due = store.due.ofRun(row.id).find(({ stepId }) => stepId === open.id) ?? null
     // A wait keeps its deadline, however long the box was down.

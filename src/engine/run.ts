@@ -1,10 +1,11 @@
-import { type NodePath, stepKind } from '../contract/index.ts'
+import { stepKind } from '../contract/index.ts'
 import type { JsonValue, Picture } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
-import type { JsonObject, RunRow, RunStatus, StepRow, StepStatus } from '../store/index.ts'
+import type { JsonObject, RunRow, RunStatus, StepStatus } from '../store/index.ts'
 import { isObject } from './json.ts'
 import { judgeOf } from './learn/judge.ts'
-import type { Finished } from './plan.ts'
+import { endOf, type Loop, type LoopEnd, type LoopInputs, Loops, namesInside } from './loops.ts'
+import { type Finished, next } from './plan.ts'
 import type { Node, Program } from './program.ts'
 import { EVERYTHING } from './taint.ts'
 import type { NoticeView, RunSummary } from './types.ts'
@@ -77,6 +78,8 @@ export class Run {
   rings = false
   /** What is told to the bus once that is committed. */
   notices: NoticeView[] = []
+  /** The loops that it is in. */
+  readonly loops: Loops
   readonly #succeeded = new Map<string, boolean>()
   /** Values that steps gave: under their names the trigger's are out of sight. */
   readonly #given = new Set<string>()
@@ -98,6 +101,7 @@ export class Run {
     this.program = program
     this.facts = facts
     this.values = withTriggerNames(rest.values)
+    this.loops = new Loops(this.values)
     this.taint = new Set(rest.taint)
     this.key = rest.key
     this.lateMs = rest.lateMs
@@ -150,8 +154,35 @@ export class Run {
     }
   }
 
-  /** Takes in how a step ended, when it ends and again when a restart reads its row. */
-  took(node: Node, ended: Ended): Finished {
+  /**
+   * Takes in how a step ended, when it ends and again when a restart reads its row, and goes to what runs next;
+   * null: nothing more. `closed` hears of each loop that is over by it.
+   */
+  follow(node: Node, ended: Ended, closed: (loop: Loop, end: LoopEnd) => void): Node | null {
+    const finished = this.#took(node, ended)
+    const cursor = next(this.program, { node, frames: this.loops.frames }, finished)
+    const { left, again } = this.loops.follow(cursor.frames)
+    for (const loop of left) {
+      const end = endOf(loop, finished.ends)
+      closed(loop, end)
+      this.#took(loop.node, end)
+    }
+    // What a step came to in an earlier round says nothing about this one.
+    for (const name of again ? namesInside(again.node) : []) this.#succeeded.delete(name)
+    return cursor.node
+  }
+
+  /** A loop begins, when it does and again when a restart reads its row: its first step is next. */
+  enter(node: Node, inputs: LoopInputs, row: Loop['row']): Node | null {
+    const finished = { outcome: null, ends: false, rounds: inputs.items.length }
+    const cursor = next(this.program, { node, frames: this.loops.frames }, finished)
+    this.loops.enter(node, inputs, row)
+    this.loops.follow(cursor.frames)
+    this.#given.add(inputs.as)
+    return cursor.node
+  }
+
+  #took(node: Node, ended: Ended): Finished {
     const { step } = node
     const { status, outcome, ai } = ended
     if (step.name)
@@ -162,6 +193,7 @@ export class Run {
       this.#given.add(name)
     }
     if (ai) {
+      this.loops.heard(outcome, ai)
       this.decision = outcome
       this.reason = typeof ai.reason === 'string' ? ai.reason : null
       if (outcome !== 'unsure') {
@@ -208,11 +240,6 @@ export function endsPath({ status, result }: Pick<Ended, 'result'> & { status: S
 
 function isStopped({ result }: Ended): boolean {
   return isObject(result) && result.stopped === true
-}
-
-/** Stored steps that are finished, for `replay`. */
-export function finishedOf(row: StepRow): { path: NodePath; finished: Finished } {
-  return { path: row.path, finished: { outcome: row.outcome, ends: endsPath(row) } }
 }
 
 function withTriggerNames(given: Values): Values {

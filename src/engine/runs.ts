@@ -3,6 +3,7 @@ import { type Admitted, eventKey } from './admit.ts'
 import { busyKey } from './busy-key.ts'
 import type { Executor } from './execute.ts'
 import { factsOf } from './facts.ts'
+import { payloadToKeep } from './memory.ts'
 import { first } from './plan.ts'
 import type { EngineDeps } from './ports.ts'
 import { restore } from './resume.ts'
@@ -94,6 +95,7 @@ export class Runs {
     const run = new Run(loaded, program, facts, { values, taint, lateMs, pictures: unnamed, key })
     const takeBack = loaded.limits.began(event.cameraId, startedAt)
     this.#busy.set(key, run.committed.promise)
+    const payload = payloadToKeep(event, this.#workflows)
     try {
       const { pictures } = event
       const media = pictures.length
@@ -102,7 +104,7 @@ export class Runs {
       run.writes.push(() => {
         take?.()
         const { kind, schema, cameraId, at } = event
-        store.events.remember({ eventId: eventKey(event), kind, schema, cameraId, at, payload: null })
+        store.events.remember({ eventId: eventKey(event), kind, schema, cameraId, at, payload })
         run.id = store.runs.insert({ ...facts, workflowId: loaded.row.id, values, taint, lateMs })
         run.pictures = pictures.flatMap((picture, i): RunPicture[] => {
           const row = media[i]
@@ -116,7 +118,7 @@ export class Runs {
         })
         run.lastMedia = run.pictures[0]?.media ?? null
       })
-      this.#work(run, () => this.#executor.drive(run, first(program)))
+      this.#work(run, () => this.#executor.drive(run, first(program).node))
       return await run.committed.promise
     } catch (error) {
       takeBack()

@@ -22,6 +22,8 @@ export interface StepView {
   path: string
   kind: string
   name: string | null
+  /** Of which item of the loops around it, `yard / B-AB 123`; null outside of loops. */
+  item: string | null
   outcome: string | null
   status: StepStatus
   inputs: JsonValue

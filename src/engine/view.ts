@@ -108,6 +108,7 @@ function stepView(row: StepRow, store: Store): StepView {
     path: row.path,
     kind: row.kind,
     name: row.name,
+    item: row.item,
     outcome: row.outcome,
     status: row.status,
     inputs: row.inputs,

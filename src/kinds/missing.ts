@@ -13,7 +13,6 @@ export const missing = {
     text_visible: 'text in view of a camera cannot be awaited yet',
   },
   steps: {
-    for_each: 'steps cannot be repeated over a list yet',
     call: 'there is no voice channel yet',
     wait_for: 'a condition cannot be awaited yet',
   },

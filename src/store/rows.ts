@@ -77,6 +77,8 @@ export interface StepRow {
   path: string
   kind: string
   name: string | null
+  /** Of which item of the loops around it, `yard / B-AB 123`; null outside of loops. */
+  item: string | null
   status: StepStatus
   outcome: string | null
   inputs: JsonValue

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { parse } from '../../src/contract/index.ts'
+import { parse, type Workflow } from '../../src/contract/index.ts'
 import { type Finished, first, next, replay } from '../../src/engine/plan.ts'
-import { compile, type Node, type Program } from '../../src/engine/program.ts'
+import { compile, type Program } from '../../src/engine/program.ts'
 
 const yaml = `
 contract: workflow.v1
@@ -34,12 +34,20 @@ const took = (outcome: string): Finished => ({ outcome, ends: false })
 
 /** The paths that run when the steps end as told (`done` where nothing is told). */
 function way(it: Program, told: Record<string, Finished>): string[] {
-  const paths: string[] = []
-  for (let node: Node | null = first(it); node; node = next(it, node, told[node.path] ?? done)) {
-    paths.push(node.path)
-    if (paths.length > 50) throw new Error('it runs in circles')
+  return steps(it, told).map(({ path }) => path)
+}
+
+/** The same, with what each step came to. */
+function steps(it: Program, told: Record<string, Finished>): { path: string; finished: Finished }[] {
+  const taken: { path: string; finished: Finished }[] = []
+  for (let cursor = first(it); cursor.node; ) {
+    const { path } = cursor.node
+    const finished = told[path] ?? done
+    taken.push({ path, finished })
+    if (taken.length > 200) throw new Error('it runs in circles')
+    cursor = next(it, cursor, finished)
   }
-  return paths
+  return taken
 }
 
 describe('what runs next', () => {
@@ -92,11 +100,69 @@ describe('what runs next', () => {
     const paths = way(it, told)
     for (let n = 0; n <= paths.length; n++) {
       const finished = paths.slice(0, n).map(path => ({ path, finished: told[path] ?? done }))
-      expect(replay(it, finished)?.path ?? null).toBe(paths[n] ?? null)
+      expect(replay(it, finished).node?.path ?? null).toBe(paths[n] ?? null)
     }
   })
 
   test('a step that the version does not have is no restart', () => {
     expect(() => replay(program(), [{ path: 'then[9]', finished: done }])).toThrow('then[9]')
+  })
+
+  test('nor is a step before its turn', () => {
+    expect(() => replay(program(), [{ path: 'then[1]', finished: done }])).toThrow('then[0]')
+  })
+})
+
+describe('loops', () => {
+  const looping = `
+contract: workflow.v1
+name: Loops
+when: { button: {} }
+then:
+  - for_each:
+      list: a
+      as: one
+      do:
+        - log: x
+        - for_each: { list: b, as: two, do: [ log: y ] }
+  - log: z
+always:
+  - for_each: { list: c, do: [ log: w ] }
+`
+  const it = () => compile(parse(looping).workflow as Workflow)
+  const rounds = (n: number): Finished => ({ outcome: null, ends: false, rounds: n })
+  const inner = 'then[0].do[1]'
+
+  test('run their steps round by round, loops inside included, then what follows them', () => {
+    expect(way(it(), { 'then[0]': rounds(2), [inner]: rounds(3), 'always[0]': rounds(1) })).toEqual([
+      'then[0]',
+      ...Array(2)
+        .fill(['then[0].do[0]', inner, ...Array(3).fill(`${inner}.do[0]`)])
+        .flat(),
+      'then[1]',
+      'always[0]',
+      'always[0].do[0]',
+    ])
+  })
+
+  test('over nothing are passed by', () => {
+    expect(way(it(), { 'then[0]': rounds(0) })).toEqual(['then[0]', 'then[1]', 'always[0]'])
+  })
+
+  test('end with a path that ends, from any depth', () => {
+    const told = { 'then[0]': rounds(9), [inner]: rounds(9), [`${inner}.do[0]`]: ends }
+    expect(way(it(), told)).toEqual(['then[0]', 'then[0].do[0]', inner, `${inner}.do[0]`, 'always[0]'])
+  })
+
+  test('a restart finds round and step from the finished rows, at whichever it happens', () => {
+    const program = it()
+    const taken = steps(program, { 'then[0]': rounds(3), [inner]: rounds(2), 'always[0]': rounds(2) })
+    expect(taken).toHaveLength(1 + 3 * (2 + 2) + 1 + 3)
+    let cursor = first(program)
+    for (const [n, { finished }] of taken.entries()) {
+      expect(replay(program, taken.slice(0, n))).toEqual(cursor)
+      cursor = next(program, cursor, finished)
+    }
+    expect(cursor).toEqual({ node: null, frames: [] })
   })
 })

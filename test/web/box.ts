@@ -49,6 +49,7 @@ export function stepView(seq: number, change: Partial<StepView> = {}): StepView 
     path: `then[${seq}]`,
     kind: 'log',
     name: null,
+    item: null,
     outcome: null,
     status: 'done',
     inputs: null,

@@ -2,6 +2,7 @@ import type { Effect } from '../../contract/index.ts'
 import { GatehouseError, type JsonValue, messageOf } from '../../core/index.ts'
 import { type ActionDone, actions, type SitePort, Uncertain, Undelivered } from '../../kinds/index.ts'
 import type { NoticeRow } from '../../store/index.ts'
+import { cameraFor } from '../camera-for.ts'
 import { isObject } from '../json.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Node } from '../program.ts'
@@ -78,14 +79,11 @@ function noticeOf(
     ...notice,
     runId: run.id,
     stepId: step.id,
-    cameraId: typeof params.camera === 'string' ? cameraOf(params.camera, run, site) : run.facts.cameraId,
+    cameraId:
+      typeof params.camera === 'string'
+        ? (cameraFor(params.camera, run.facts.cameraId, site) ?? run.facts.cameraId)
+        : run.facts.cameraId,
     mediaId: attached ? run.lastMedia : null,
     createdAt,
   }
-}
-
-function cameraOf(role: string, run: Run, site: SitePort): string | null {
-  const { cameraId } = run.facts
-  if (cameraId !== null && site.rolesOf(cameraId).includes(role)) return cameraId
-  return site.camerasWithRole(role)[0] ?? cameraId
 }

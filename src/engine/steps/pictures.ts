@@ -1,6 +1,7 @@
 import { parseDuration } from '../../contract/index.ts'
 import { GatehouseError, type Picture } from '../../core/index.ts'
 import type { SitePort } from '../../kinds/index.ts'
+import { cameraFor } from '../camera-for.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Run, RunPicture } from '../run.ts'
 import { pause } from '../time.ts'
@@ -81,11 +82,9 @@ export async function snapshot(
 }
 
 function cameraAt(role: string, run: Run, site: SitePort): string {
-  const { cameraId } = run.facts
-  if (cameraId !== null && site.rolesOf(cameraId).includes(role)) return cameraId
-  const [first] = site.camerasWithRole(role)
-  if (first === undefined) throw new GatehouseError('camera_unknown', `no camera bears the role ${role}`)
-  return first
+  const found = cameraFor(role, run.facts.cameraId, site)
+  if (found === null) throw new GatehouseError('camera_unknown', `no camera bears the role ${role}`)
+  return found
 }
 
 /** By what the bytes begin with, never by a name. */

@@ -41,6 +41,32 @@ export class Events {
   }
 
   /**
+   * Of a schema, with their payload, observed in `[since, until]` (epoch ms): the latest `limit`, newest first, and
+   * how many there are.
+   */
+  kept(
+    schema: string,
+    { since, until, limit }: { since: number; until: number; limit: number },
+  ): { rows: EventRow[]; all: number } {
+    const which = 'FROM events WHERE schema = ? AND payload IS NOT NULL AND at BETWEEN ? AND ?'
+    const rows = this.#connection
+      .all<Raw>(`SELECT ${COLUMNS} ${which} ORDER BY at DESC, id DESC LIMIT ?`, [schema, since, until, limit])
+      .map(raw => ({ ...raw, payload: toValue(raw.payload) }))
+    if (rows.length < limit) return { rows, all: rows.length }
+    const sql = `SELECT count(*) AS n ${which}`
+    return { rows, all: this.#connection.get<{ n: number }>(sql, [schema, since, until])?.n ?? 0 }
+  }
+
+  /** Keeps the payloads of the latest `most` of a schema; the others stay as seen. */
+  thin(schema: string, most: number): void {
+    this.#connection.change(
+      `UPDATE events SET payload = NULL WHERE id IN (SELECT id FROM events WHERE schema = ? AND payload IS NOT NULL
+       ORDER BY at DESC, id DESC LIMIT -1 OFFSET ?)`,
+      [schema, most],
+    )
+  }
+
+  /**
    * Forgets what arrived before `before` (epoch ms): by arrival, because a source may date its events as it
    * likes. Returns how many went.
    */

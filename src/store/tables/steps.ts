@@ -6,15 +6,15 @@ import type { JsonObject, StepRow, StepStatus } from '../rows.ts'
 /** Steps a run can have: a step's id is run id × STEPS_PER_RUN + seq. */
 const STEPS_PER_RUN = 65_536
 
-const COLUMNS = `id, path, kind, name, status, outcome, inputs, result, ai, started_at AS startedAt,
+const COLUMNS = `id, path, kind, name, item, status, outcome, inputs, result, ai, started_at AS startedAt,
   ended_at AS endedAt`
 
 type Raw = Omit<StepRow, 'runId' | 'seq' | 'inputs' | 'result' | 'ai'> &
   Record<'inputs' | 'result' | 'ai', string | null>
 
 /** A step as it begins; `ended` in the same breath for one that needs no row before it happens. */
-export type NewStep = Omit<StepRow, 'id' | 'status' | 'outcome' | 'result' | 'ai' | 'endedAt'> &
-  Partial<Pick<StepRow, 'status' | 'outcome' | 'result' | 'ai' | 'endedAt'>>
+export type NewStep = Omit<StepRow, 'id' | 'item' | 'status' | 'outcome' | 'result' | 'ai' | 'endedAt'> &
+  Partial<Pick<StepRow, 'item' | 'status' | 'outcome' | 'result' | 'ai' | 'endedAt'>>
 
 /** How a step came out. `endedAt` null while it waits. */
 export interface StepEnd {
@@ -38,11 +38,14 @@ export class Steps {
     if (!(row.seq >= 0 && row.seq < STEPS_PER_RUN) || !Number.isSafeInteger(id)) {
       throw new RangeError(`step ${row.seq} of run ${row.runId} is out of range`)
     }
-    this.#connection.change('INSERT INTO workflow_run_steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', [
+    const sql = `INSERT INTO workflow_run_steps (id, path, kind, name, item, status, outcome, inputs, result, ai,
+      started_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    this.#connection.change(sql, [
       id,
       row.path,
       row.kind,
       row.name,
+      row.item ?? null,
       row.status ?? 'running',
       row.outcome ?? null,
       toText(row.inputs),
