@@ -1,4 +1,4 @@
-import { stepKind } from '../contract/index.ts'
+import { type NodePath, stepKind } from '../contract/index.ts'
 import type { JsonValue, Picture } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
 import type { JsonObject, RunRow, RunStatus, StepStatus } from '../store/index.ts'
@@ -167,8 +167,7 @@ export class Run {
       closed(loop, end)
       this.#took(loop.node, end)
     }
-    // What a step came to in an earlier round says nothing about this one.
-    for (const name of again ? namesInside(again.node) : []) this.#succeeded.delete(name)
+    if (again) this.#forget(again.node)
     return cursor.node
   }
 
@@ -180,6 +179,12 @@ export class Run {
     this.loops.follow(cursor.frames)
     this.#given.add(inputs.as)
     return cursor.node
+  }
+
+  /** What a step came to in an earlier round says nothing about this one; least of all what somebody answered. */
+  #forget(loop: Node): void {
+    for (const name of namesInside(loop)) this.#succeeded.delete(name)
+    for (const path of this.answers.keys()) if (path.startsWith(`${loop.path}.`)) this.answers.delete(path)
   }
 
   #took(node: Node, ended: Ended): Finished {
