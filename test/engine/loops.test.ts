@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LookInput } from '../../src/ai/index.ts'
+import { Site } from '../../src/site/index.ts'
 import { Box, decision, picture } from './box.ts'
 
 let box: Box
@@ -74,7 +75,7 @@ then:
     ])
     expect(run.steps[0]?.result).toEqual({ done: 1, skipped: 1 })
     const none = yaml.replace('residents', 'nobody').replace('Rounds', 'None')
-    box.site = withList(box, 'nobody', [])
+    box.site = withList('nobody', [])
     const empty = await box.run(box.hook(await box.save(none)))
     expect(empty.steps.map(({ kind, status }) => [kind, status])).toEqual([
       ['for_each', 'done'],
@@ -131,7 +132,6 @@ then:
 
   test('a run that would never come to an end is ended', async () => {
     box.site = withList(
-      box,
       'many',
       Array.from({ length: 100 }, (_, i) => `n${i}`),
     )
@@ -286,13 +286,10 @@ function text({ pictures }: LookInput): string {
   return new TextDecoder().decode(pictures[0]?.bytes.slice(3))
 }
 
-/** The same site with another list. */
-function withList({ site }: Box, name: string, entries: string[]) {
-  return Object.assign(Object.create(site), {
-    list: (asked: string) => (asked === name ? entries : site.list(asked)),
-    view: (slug?: string) => {
-      const view = site.view(slug)
-      return { ...view, lists: new Set([...view.lists, name]) }
-    },
-  }) as Box['site']
+/** A site with that list. */
+function withList(name: string, entries: string[]): Site {
+  return Site.load(
+    `time_zone: Europe/Berlin\nlists: { residents: [B-AB 123], ${name}: [${entries}] }`,
+    'site.yaml',
+  )
 }
