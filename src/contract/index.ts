@@ -15,6 +15,7 @@ export type {
   ValueType,
 } from './kind.ts'
 export { actionKind, conditionKind, flowKind, stepKind, toolKind, triggerKind } from './kinds/index.ts'
+export { SEVERITIES } from './kinds/params.ts'
 export { matches, yesNo } from './matcher.ts'
 export { nearest } from './nearest.ts'
 export { exportForm, exportYaml, fillNeeds } from './needs.ts'

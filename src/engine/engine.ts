@@ -7,6 +7,7 @@ import { Executor } from './execute.ts'
 import { Eyes } from './eyes.ts'
 import { Learning } from './learn/learning.ts'
 import { Memory, payloadToKeep } from './memory.ts'
+import { noticesOf, publishNotice } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { PRESS, Presses, pressOf } from './presses.ts'
 import type { Run } from './run.ts'
@@ -19,6 +20,8 @@ import type {
   Admission,
   ApprovalView,
   EngineApi,
+  NoticeFilter,
+  NoticeView,
   RunSummary,
   RunView,
   Saved,
@@ -78,7 +81,7 @@ export class Engine implements EngineApi {
       },
       onStep: (run, seq) => bus.publish('step', { run: run.id, seq }),
       onDue: () => this.#alarm.set(),
-      onNotice: notice => bus.publish('notice', notice),
+      onNotice: id => publishNotice(id, deps),
       onEyes: (run, down) => this.#looked(run, down),
     })
     this.#runs = new Runs(deps, this.#workflows, executor, {
@@ -87,7 +90,8 @@ export class Engine implements EngineApi {
         this.#alarm.set()
         bus.publish('run', run.summary('waiting', null))
       },
-      onGivenUp: id => {
+      onGivenUp: (id, notices) => {
+        for (const notice of notices) publishNotice(notice, deps)
         bus.publish('run', runSummary(knownRun(id, deps.store), deps.store))
         this.#wakeWatchers(id)
       },
@@ -241,6 +245,10 @@ export class Engine implements EngineApi {
 
   answer(id: number, reply: string, by: Identified): Promise<ApprovalView> {
     return this.#approvals.answer(id, reply, by)
+  }
+
+  notices(filter: NoticeFilter): NoticeView[] {
+    return noticesOf(filter, this.#deps.store)
   }
 
   shed(): Record<string, number> {

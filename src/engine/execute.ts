@@ -5,7 +5,7 @@ import { conditionContext } from './context.ts'
 import { isObject } from './json.ts'
 import { endOf, hasRounds } from './loops.ts'
 import { effectOf, guarded, permitted } from './moves.ts'
-import { alarm, notice } from './notices.ts'
+import { boxAlert, unknownMove } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
 import type { Ended, Run } from './run.ts'
@@ -17,7 +17,6 @@ import { runIf } from './steps/if.ts'
 import type { WaitingKind } from './steps/waiting.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Tells } from './tells.ts'
-import type { NoticeView } from './types.ts'
 
 /** Rounds of loops within loops multiply: a run that has made so many steps ends. `always` has some more. */
 const MOST_STEPS = 10_000
@@ -50,7 +49,8 @@ export interface ExecutorHooks {
   /** The run's first rows are on the disk. */
   onCommitted(run: Run): void
   onStep(run: Run, seq: number): void
-  onNotice(notice: NoticeView): void
+  /** Something that people are told is on the disk. */
+  onNotice(id: number): void
   /** There are other due rows than before. */
   onDue(): void
   /** A Look was answered (null), or why it was not. Answers why the workflow stands still from now on, or null. */
@@ -179,7 +179,7 @@ export class Executor {
 
   /** Does what a begun step is about, and takes in how it ended. */
   async #carryOut(run: Run, begun: Begun): Promise<Next> {
-    const { node, id, seq } = begun
+    const { node, id } = begun
     if (node.step.kind === 'ai') {
       run.thinking = true
       const { ended, decision, media } = await runAi(run, node, id, this.#deps)
@@ -189,7 +189,11 @@ export class Executor {
       if (media !== null) run.lastMedia = media
       const { trace, unsureReason } = decision
       const still = await this.#hooks.onEyes(run, unsureReason === 'vision_down' ? decision.reason : null)
-      if (still !== null) this.#alarm(run, id, `${run.loaded.row.name} stands still`, still)
+      if (still !== null) {
+        const title = `${run.loaded.row.name} stands still`
+        const about = { runId: run.id, stepId: id, title, body: still, cameraId: run.facts.cameraId }
+        this.#notice(run, boxAlert({ ...about, createdAt: this.#deps.clock.now() }))
+      }
       return this.#finish(run, begun, ended, () => {
         for (const { kind, name, startedAt, ms, result, status } of trace) {
           const rest = { argsAsked: null, mode: null, tokensIn: null, tokensOut: null }
@@ -208,7 +212,7 @@ export class Executor {
     }
     const acted = await this.#act(run, begun)
     if (acted.ended.status === 'unknown') this.#unknown(run, begun, acted.ended)
-    if (acted.notice) this.#notice(run, seq, acted.notice)
+    if (acted.notice) this.#notice(run, acted.notice)
     const later = acted.again && !run.stopping ? this.#tells.later(acted.again) : null
     if (!later) return this.#finish(run, begun, acted.ended)
     run.rings = true
@@ -346,23 +350,25 @@ export class Executor {
     })
     if (fresh) this.#hooks.onCommitted(run)
     this.#hooks.onStep(run, run.seq - 1)
-    for (const notice of notices) this.#hooks.onNotice(notice)
+    for (const { id } of notices) this.#hooks.onNotice(id)
     if (rings) this.#hooks.onDue()
   }
 
-  #notice(run: Run, seq: number, row: Omit<NoticeRow, 'id'>): void {
-    notice(run, seq, row, this.#deps.store, this.#boxId())
+  /** A notice is written with the result of its step, and told once that is on the disk. */
+  #notice(run: Run, row: Omit<NoticeRow, 'id'>): void {
+    const notice = { id: 0 }
+    run.writes.push(() => {
+      notice.id = this.#deps.store.notices.add(row)
+    })
+    run.notices.push(notice)
   }
 
   /** Somebody has to look whether a move happened. */
   #unknown(run: Run, { node, id }: Begun, { result }: Ended): void {
     const why = isObject(result) && typeof result.message === 'string' ? result.message : ''
-    this.#alarm(run, id, `${run.loaded.row.name}: look whether “${node.step.kind}” happened`, why)
-  }
-
-  /** What the box itself has to say, whatever the file says. */
-  #alarm(run: Run, stepId: number, title: string, body: string): void {
-    this.#notice(run, run.seq - 1, alarm(run, stepId, title, body, this.#deps.clock.now()))
+    const step = { runId: run.id, stepId: id, kind: node.step.kind }
+    const about = { workflow: run.loaded.row.name, cameraId: run.facts.cameraId }
+    this.#notice(run, unknownMove(step, about, why, this.#deps.clock.now()))
   }
 
   /** The interrupted move of a run that goes on after a restart: it is not tried again. */

@@ -1,44 +1,76 @@
-import type { NoticeRow, Store } from '../store/index.ts'
-import type { Run } from './run.ts'
+import type { NoticeFilter, NoticeRow, Store } from '../store/index.ts'
+import type { EngineDeps } from './ports.ts'
 import { runCorrelation } from './taint.ts'
 import type { NoticeView } from './types.ts'
 
-type NewNotice = Omit<NoticeRow, 'id'>
+/** What people were told, newest first. */
+export function noticesOf(filter: NoticeFilter, store: Store): NoticeView[] {
+  return store.notices.list(filter).map(row => noticeView(row, store))
+}
 
-/** A notice of a run is written with the result of its step, and told once that is on the disk. */
-export function notice(run: Run, seq: number, row: NewNotice, store: Store, boxId: string): void {
-  const { facts, loaded, id } = run
-  const view: NoticeView = {
-    id: 0,
-    run: id,
-    step: seq,
-    workflow: { id: loaded.row.id, slug: loaded.row.slug, version: numberOf(run, store) },
-    kind: row.kind === 'alert' ? 'alert' : 'notify',
-    severity: row.severity ?? 'medium',
-    title: row.title,
-    body: row.body,
-    audience: row.audience,
-    camera_id: row.cameraId,
-    media: row.mediaId,
-    chain: [...facts.chain, loaded.row.slug],
-    correlation_id: runCorrelation(boxId, id),
+/** Tells the floors above of a notice that is on the disk. */
+export function publishNotice(id: number, { store, bus }: Pick<EngineDeps, 'store' | 'bus'>): void {
+  const row = store.notices.get(id)
+  if (row) bus.publish('notice', noticeView(row, store))
+}
+
+/** A notice as it goes out, with what led to it. It bears the version that the run began with. */
+function noticeView(row: NoticeRow, store: Store): NoticeView {
+  const run = row.runId === null ? null : store.runs.get(row.runId)
+  const workflow = run && store.workflows.get(run.workflowId)
+  const { id, kind, severity, title, body, audience, cameraId, mediaId, stepId } = row
+  return {
+    id,
+    run: row.runId,
+    step: stepId === null ? null : (store.steps.get(stepId)?.seq ?? null),
+    workflow:
+      run && workflow
+        ? {
+            id: workflow.id,
+            slug: workflow.slug,
+            name: workflow.name,
+            version: store.versions.get(run.versionId)?.number ?? 0,
+          }
+        : null,
+    kind,
+    severity,
+    title,
+    body,
+    audience,
+    camera_id: cameraId,
+    media: mediaId,
+    chain: run && workflow ? [...run.chain, workflow.slug] : [],
+    correlation_id: run && runCorrelation(store.meta.boxId, run.id),
+    unsettled: isUnsettled(row, store),
     at: new Date(row.createdAt).toISOString(),
   }
-  run.writes.push(() => {
-    view.id = store.notices.add(row)
-  })
-  run.notices.push(view)
 }
 
-/** Number of the version that the run began with. */
-function numberOf({ loaded, facts }: Run, store: Store): number {
-  if (loaded.row.versionId === facts.versionId) return loaded.number
-  return store.versions.get(facts.versionId)?.number ?? loaded.number
+function isUnsettled({ runId, stepId }: NoticeRow, store: Store): boolean {
+  if (runId === null || stepId === null) return false
+  return store.intents.ofRun(runId).some(each => each.stepId === stepId && each.status === 'unknown')
 }
 
-/** What the box itself has to say about a run, whatever the file says. */
-export function alarm(run: Run, stepId: number, title: string, body: string, createdAt: number): NewNotice {
-  const { cameraId } = run.facts
-  const plain = { kind: 'alert', audience: null, mediaId: null } as const
-  return { ...plain, runId: run.id, stepId, severity: 'high', title, body, cameraId, createdAt }
+/** Somebody has to look whether a move happened. */
+export function unknownMove(
+  step: { runId: number; stepId: number; kind: string },
+  run: { workflow: string; cameraId: string | null },
+  why: string,
+  createdAt: number,
+): Omit<NoticeRow, 'id'> {
+  const title = `${run.workflow}: look whether “${step.kind}” happened`
+  return boxAlert({ ...step, cameraId: run.cameraId, title, body: why, createdAt })
+}
+
+/** What the box itself has to say, whatever the file says. */
+export function boxAlert({
+  runId,
+  stepId,
+  title,
+  body,
+  cameraId,
+  createdAt,
+}: Pick<NoticeRow, 'runId' | 'stepId' | 'title' | 'body' | 'cameraId' | 'createdAt'>): Omit<NoticeRow, 'id'> {
+  const rest = { kind: 'alert', severity: 'high', audience: null, mediaId: null } as const
+  return { runId, stepId, title, body, cameraId, createdAt, ...rest }
 }

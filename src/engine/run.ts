@@ -8,7 +8,7 @@ import { endOf, type Loop, type LoopEnd, type LoopInputs, Loops, namesInside } f
 import { type Finished, next } from './plan.ts'
 import type { Node, Program } from './program.ts'
 import { EVERYTHING } from './taint.ts'
-import type { NoticeView, RunSummary } from './types.ts'
+import type { RunSummary } from './types.ts'
 import type { Loaded } from './workflows.ts'
 
 /** How a step came out. */
@@ -77,7 +77,7 @@ export class Run {
   /** With it come rows in `due`. */
   rings = false
   /** What is told to the bus once that is committed. */
-  notices: NoticeView[] = []
+  notices: { readonly id: number }[] = []
   /** The loops that it is in. */
   readonly loops: Loops
   readonly #succeeded = new Map<string, boolean>()

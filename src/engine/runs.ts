@@ -4,6 +4,7 @@ import { busyKey } from './busy-key.ts'
 import type { Executor } from './execute.ts'
 import { factsOf } from './facts.ts'
 import { payloadToKeep } from './memory.ts'
+import { unknownMove } from './notices.ts'
 import { first } from './plan.ts'
 import type { EngineDeps } from './ports.ts'
 import { restore } from './resume.ts'
@@ -21,8 +22,8 @@ export interface RunsHooks {
   /** A run came to its end, and what it was the only one for is free. */
   onEnded(run: Run): void
   onWaits(run: Run): void
-  /** A run could not go on; its rows say why. */
-  onGivenUp(id: number): void
+  /** A run could not go on; its rows say why, and `notices` what people are told of it. */
+  onGivenUp(id: number, notices: readonly number[]): void
 }
 
 /** Every run between its admission and its end: those at work in memory, those that wait as rows only. */
@@ -155,7 +156,7 @@ export class Runs {
     } catch (error) {
       log.error({ run: id, error: messageOf(error) }, 'a run cannot go on')
       this.#busy.delete(busyKey(row.workflowId, loaded.limits, row.values, row.cameraId))
-      this.#giveUp(id, messageOf(error))
+      this.#giveUp(id, loaded.row.name, messageOf(error))
     }
   }
 
@@ -210,7 +211,7 @@ export class Runs {
   }
 
   /** A run whose rows are not understood any more: it is ended, so that it does not stand in the way for ever. */
-  #giveUp(id: number, why: string): void {
+  #giveUp(id: number, workflow: string, why: string): void {
     const { store, clock, log } = this.#deps
     store
       .write(() => {
@@ -222,8 +223,10 @@ export class Runs {
           .filter(intent => store.intents.close(intent.id, 'unknown', clock.now()))
         for (const { stepId } of open) store.steps.end(stepId, { status: 'unknown', endedAt: clock.now() })
         store.runs.end(id, open.length ? 'unknown' : 'failed', clock.now(), why)
+        const about = { workflow, cameraId: store.runs.get(id)?.cameraId ?? null }
+        return open.map(intent => store.notices.add(unknownMove(intent, about, why, clock.now())))
       })
-      .then(() => this.#hooks.onGivenUp(id))
+      .then(notices => this.#hooks.onGivenUp(id, notices))
       .catch(error => log.error({ run: id, error: messageOf(error) }, 'a run could not be ended'))
   }
 

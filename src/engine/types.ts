@@ -1,6 +1,13 @@
 import type { Problem } from '../contract/index.ts'
 import type { Identified, IncomingEvent, JsonValue } from '../core/index.ts'
-import type { ApprovalReply, ApprovalRow, JsonObject, RunStatus, StepStatus } from '../store/index.ts'
+import type {
+  ApprovalReply,
+  ApprovalRow,
+  JsonObject,
+  NoticeFilter,
+  RunStatus,
+  StepStatus,
+} from '../store/index.ts'
 import type { Suggestion } from './learn/suggest.ts'
 
 export interface ToolCallView {
@@ -228,6 +235,8 @@ export interface LearningApi {
   trust(workflowId: number): WorkflowTrust
 }
 
+export type { NoticeFilter }
+
 /** What the floors above may ask of the engine. */
 export interface EngineApi {
   /** Offers an event to every workflow that its trigger fits (or to the one it is addressed to). */
@@ -255,6 +264,8 @@ export interface EngineApi {
   approvals(filter?: { open?: boolean }): ApprovalView[]
   /** Answers a question; the first answer counts. */
   answer(id: number, reply: string, by: Identified): Promise<ApprovalView>
+  /** What people were told, newest first. */
+  notices(filter: NoticeFilter): NoticeView[]
   /** What was shed since the start, by reason. */
   shed(): Record<string, number>
 }
@@ -265,7 +276,8 @@ export interface NoticeView {
   /** Null where the box itself has something to say, apart from any run. */
   run: number | null
   step: number | null
-  workflow: { id: number; slug: string; version: number } | null
+  /** `version`: the one that the run began with. */
+  workflow: { id: number; slug: string; name: string; version: number } | null
   kind: 'alert' | 'notify'
   severity: string
   title: string
@@ -275,6 +287,8 @@ export interface NoticeView {
   media: number | null
   chain: string[]
   correlation_id: string | null
+  /** It is about a move of which nobody knows yet whether it happened: `settle` the run's step. */
+  unsettled: boolean
   at: string
 }
 

@@ -1,4 +1,5 @@
 export { MediaFiles } from './media-files.ts'
 export type * from './rows.ts'
 export { Store, type StoreOptions } from './store.ts'
+export type { NoticeFilter } from './tables/notices.ts'
 export type { NewRun } from './tables/runs.ts'

@@ -7,9 +7,10 @@ import { SCHEMA_1 } from './schema.ts'
 import { APPROVALS } from './schema-approvals.ts'
 import { SCHEMA_LEARN } from './schema-learn.ts'
 import { SCHEMA_LOOPS } from './schema-loops.ts'
+import { SCHEMA_NOTICES } from './schema-notices.ts'
 
 /** The SQL that takes the file from version n to n + 1, at place n. Only ever added to. */
-export const MIGRATIONS: readonly string[] = [SCHEMA_1, SCHEMA_LEARN, APPROVALS, SCHEMA_LOOPS]
+export const MIGRATIONS: readonly string[] = [SCHEMA_1, SCHEMA_LEARN, APPROVALS, SCHEMA_LOOPS, SCHEMA_NOTICES]
 
 /** "GATE": tells our files from other programs' databases. */
 const APPLICATION_ID = 0x47415445

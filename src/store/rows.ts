@@ -156,13 +156,14 @@ export interface MediaRow {
   createdAt: number
 }
 
-/** What the page shows people: an alert or a notification of a run. */
+/** What people are told: an alert or a notification. */
 export interface NoticeRow {
   id: number
-  runId: number
-  stepId: number
-  kind: 'alert' | 'notify' | 'log'
-  severity: string | null
+  /** Null where the box itself has something to say, apart from any run. */
+  runId: number | null
+  stepId: number | null
+  kind: 'alert' | 'notify'
+  severity: string
   title: string
   body: string
   /** Whom it is for: `role:guard`; null for all. */

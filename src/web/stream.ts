@@ -1,8 +1,8 @@
 /**
- * The live stream (server-sent events): `init`, then `run`, `step` and `workflow` as they change, `keepalive`
+ * The live stream (server-sent events): `init`, then `run`, `step`, `workflow` and `notice` as they come, `keepalive`
  * every 15 s. What changes faster than ten times a second is sent once, as it last was.
  */
-import type { RunSummary, WorkflowView } from '../engine/index.ts'
+import type { NoticeView, RunSummary, WorkflowView } from '../engine/index.ts'
 import type { WebDeps } from './ports.ts'
 import { problem } from './problem.ts'
 
@@ -14,6 +14,9 @@ const MAX_CHANGED = 200
 const GATHER_MS = 100
 const KEEPALIVE_MS = 15_000
 const INIT_RUNS = 50
+const INIT_NOTICES = 20
+/** Moves of which nobody knows: they come first, however old they are. */
+const INIT_UNSETTLED = 50
 
 type Controller = ReadableStreamDefaultController<Uint8Array>
 
@@ -22,6 +25,7 @@ export class StreamHub {
   readonly #streams = new Set<Controller>()
   readonly #runs = new Map<number, { summary: RunSummary | null; steps: Set<number> }>()
   readonly #workflows = new Map<number, WorkflowView>()
+  #notices: NoticeView[] = []
   #overflow = false
   #cancelSend: (() => void) | null = null
   #cancelKeepalive: (() => void) | null = null
@@ -41,6 +45,11 @@ export class StreamHub {
       bus.on('step', ({ run, seq }) => this.#changed(run)?.steps.add(seq)),
       bus.on('workflow', view => {
         if (this.#gather()) this.#workflows.set(view.id, view)
+      }),
+      bus.on('notice', notice => {
+        if (!this.#gather()) return
+        if (this.#notices.length < MAX_CHANGED) this.#notices.push(notice)
+        else this.#overflow = true
       }),
     ]
     this.#keepalive()
@@ -86,7 +95,12 @@ export class StreamHub {
 
   #init(): Uint8Array {
     const { engine } = this.#deps
-    return frame('init', { workflows: engine.workflows(), runs: engine.runs({ limit: INIT_RUNS }) })
+    return frame('init', {
+      workflows: engine.workflows(),
+      runs: engine.runs({ limit: INIT_RUNS }),
+      notices: engine.notices({ limit: INIT_NOTICES }),
+      unsettled: engine.notices({ unsettled: true, limit: INIT_UNSETTLED }),
+    })
   }
 
   /** Where to note what changed about a run; null while nobody listens. */
@@ -117,6 +131,7 @@ export class StreamHub {
     this.#overflow = false
     this.#runs.clear()
     this.#workflows.clear()
+    this.#notices = []
     for (const bytes of frames) this.#send(bytes)
   }
 
@@ -129,6 +144,7 @@ export class StreamHub {
       if (summary) frames.push(frame('run', { ...summary, ...view }))
     }
     for (const view of this.#workflows.values()) frames.push(frame('workflow', view))
+    for (const notice of this.#notices) frames.push(frame('notice', notice))
     return frames
   }
 

@@ -14,6 +14,8 @@ import type {
   ApprovalView,
   EngineApi,
   EngineTopics,
+  NoticeFilter,
+  NoticeView,
   RunSummary,
   RunView,
   Saved,
@@ -94,6 +96,27 @@ export function approvalView(id: number, change: Partial<ApprovalView> = {}): Ap
     deadline: new Date(NOW + 60_000).toISOString(),
     left_ms: 60_000,
     decided_at: null,
+    ...change,
+  }
+}
+
+export function noticeView(id: number, change: Partial<NoticeView> = {}): NoticeView {
+  return {
+    id,
+    run: 1,
+    step: 1,
+    workflow: { id: 1, slug: 'workflow-1', name: 'Workflow 1', version: 1 },
+    kind: 'alert',
+    severity: 'medium',
+    title: `Notice ${id}`,
+    body: '',
+    audience: null,
+    camera_id: null,
+    media: null,
+    chain: ['workflow-1'],
+    correlation_id: 'run_box_1',
+    unsettled: false,
+    at: new Date(NOW).toISOString(),
     ...change,
   }
 }
@@ -265,6 +288,28 @@ export class MemoryEngine implements EngineApi {
       decided_at: new Date(NOW).toISOString(),
     })
   }
+
+  readonly told = new Map<number, NoticeView>()
+
+  /** Something that people are told, in the list and on the bus. */
+  tell(change: Partial<NoticeView> = {}): NoticeView {
+    const notice = noticeView(change.id ?? this.told.size + 1, change)
+    this.told.set(notice.id, notice)
+    this.#bus.publish('notice', notice)
+    return notice
+  }
+
+  notices = ({ kinds, severities, unsettled, before, limit }: NoticeFilter): NoticeView[] =>
+    [...this.told.values()]
+      .filter(
+        it =>
+          it.id < (before ?? Infinity) &&
+          (kinds?.includes(it.kind) ?? true) &&
+          (severities?.includes(it.severity) ?? true) &&
+          (!unsettled || it.unsettled),
+      )
+      .sort((a, b) => b.id - a.id)
+      .slice(0, limit)
 
   #get(id: number): RunView {
     const run = this.runViews.get(id)

@@ -3,6 +3,7 @@ import type { Route } from '../route.ts'
 import type { StreamHub } from '../stream.ts'
 import { intakeRoutes } from './intake.ts'
 import { learningRoutes } from './learning.ts'
+import { noticeRoutes } from './notices.ts'
 import { pageRoutes } from './page.ts'
 import { runRoutes } from './runs.ts'
 import { siteRuleRoutes } from './site-rules.ts'
@@ -15,6 +16,7 @@ export function routeTable(deps: WebDeps, stream: StreamHub): Route[] {
     ...pageRoutes(),
     ...workflowRoutes(deps),
     ...runRoutes(deps),
+    ...noticeRoutes(deps),
     ...learningRoutes(deps),
     ...siteRuleRoutes(deps),
     ...intakeRoutes(deps),

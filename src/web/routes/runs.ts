@@ -2,6 +2,7 @@ import { GatehouseError } from '../../core/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
+import { pageIn } from '../query.ts'
 import { type Call, idOf, json, type Route } from '../route.ts'
 
 /** Runs: to list, read, stop, and settle where nobody knows whether a move happened. */
@@ -61,20 +62,7 @@ export function runRoutes({ engine }: WebDeps): Route[] {
 
 /** Newest first; `next` is what to give as `before` for the page after this one. */
 function pageOfRuns({ query }: Call, engine: WebDeps['engine'], workflowId?: number) {
-  const number = (name: string, max: number): number | undefined => {
-    const text = query.get(name)
-    if (text === null) return undefined
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : 0
-    if (value < 1 || value > max)
-      throw new GatehouseError('bad_query', `\`${name}\` must be a number from 1 to ${max}.`, { status: 400 })
-    return value
-  }
-  const limit = number('limit', 200) ?? 50
-  const before = number('before', Number.MAX_SAFE_INTEGER)
-  const runs = engine.runs({
-    ...(workflowId === undefined ? {} : { workflowId }),
-    ...(before === undefined ? {} : { before }),
-    limit,
-  })
-  return { runs, next: runs.length < limit ? null : (runs.at(-1)?.id ?? null) }
+  const page = pageIn(query)
+  const runs = engine.runs({ ...page, ...(workflowId === undefined ? {} : { workflowId }) })
+  return { runs, next: runs.length < page.limit ? null : (runs.at(-1)?.id ?? null) }
 }

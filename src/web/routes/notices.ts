@@ -1,0 +1,28 @@
+import { SEVERITIES } from '../../contract/index.ts'
+import type { WebDeps } from '../ports.ts'
+import { isIn, pageIn, wordsIn } from '../query.ts'
+import { json, type Route } from '../route.ts'
+
+/** What people were told: alerts, notifications, and what the box itself had to say. */
+export function noticeRoutes({ engine }: WebDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/notices',
+      permission: 'workflows.view',
+      handle: ({ query }) => {
+        const kinds = wordsIn(query, 'kind', ['alert', 'notify'])
+        const severities = wordsIn(query, 'severity', SEVERITIES)
+        const unsettled = isIn(query, 'unsettled')
+        const page = pageIn(query)
+        const notices = engine.notices({
+          ...page,
+          unsettled,
+          ...(kinds && { kinds }),
+          ...(severities && { severities }),
+        })
+        return json({ notices, next: notices.length < page.limit ? null : (notices.at(-1)?.id ?? null) })
+      },
+    },
+  ]
+}
