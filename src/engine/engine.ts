@@ -60,9 +60,12 @@ export class Engine implements EngineApi {
     const { bus } = deps
     this.#deps = deps
     this.#workflows = new Workflows(deps)
-    this.learning = new Learning(deps, this.#workflows, (run, loaded) => {
-      bus.publish('run', runSummary(run, deps.store))
-      if (loaded) this.#changed(loaded)
+    this.learning = new Learning(deps, this.#workflows, {
+      onMarked: (run, loaded) => {
+        bus.publish('run', runSummary(run, deps.store))
+        if (loaded) this.#changed(loaded)
+      },
+      another: each => new Engine(each),
     })
     this.#eyes = new Eyes(deps.clock)
     this.#memory = new Memory(deps.store)

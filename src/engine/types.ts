@@ -224,6 +224,37 @@ export interface SaveOptions {
   by?: string
 }
 
+/** What came of an event. */
+export interface Tried {
+  /** Null where it was only a try. */
+  run: number | null
+  version: number | null
+  status: RunStatus
+  /** The last decision of AI, its reason and how sure it was. */
+  decision: string | null
+  reason: string | null
+  confidence: number | null
+  /** What was done, or would have been. */
+  effects: { path: string; kind: string; status: StepStatus; inputs: JsonValue }[]
+}
+
+/** An event of the past: what came of it then, and what would now. */
+export interface TriedEvent {
+  /** `run`: where its pictures are. */
+  event: { id: string; kind: string; at: string; camera: string | null; run: number }
+  /** Null where this workflow did not run then. */
+  then: Tried | null
+  now: Tried | null
+  /** Why nothing began now, or was not tried. */
+  kept_out: { code: string; message: string } | null
+  /** Whether it comes out differently; null where there is nothing to compare. */
+  flipped: boolean | null
+}
+
+export type TryOutcome =
+  | { ok: true; tried: TriedEvent[]; flipped: number; note: string | null }
+  | { ok: false; problems: Problem[] }
+
 /** What people say of runs, and what follows from it. */
 export interface LearningApi {
   /** Says whether an ended run was right; a later word of the same person replaces it. */
@@ -233,6 +264,8 @@ export interface LearningApi {
   /** Throws `version_unknown`. */
   yamlOf(workflowId: number, version: number): string
   trust(workflowId: number): WorkflowTrust
+  /** Tries a saved workflow, or a draft of one (`yaml`), on up to 20 events of the past; nothing of it stays. */
+  try(what: { id?: number; yaml?: string }): Promise<TryOutcome>
 }
 
 export type { NoticeFilter }

@@ -1,3 +1,4 @@
+import type { Problem } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
 import type { Saved } from '../engine/index.ts'
 import { problem } from './problem.ts'
@@ -9,9 +10,12 @@ export function saved(result: Saved, status: number): Response {
     const { workflow, problems } = result
     return json({ workflow, problems }, status, { location: `/api/v1/workflows/${workflow.id}` })
   }
-  const errors = result.problems.filter(({ severity }) => severity === 'error').length
-  const detail = `The file has ${errors} ${errors === 1 ? 'error' : 'errors'}: nothing was saved.`
-  return problem(422, 'bad_workflow', detail, {
-    extra: { problems: result.problems as unknown as JsonValue },
-  })
+  return faulty(result.problems, 'nothing was saved')
+}
+
+/** A file with errors, as a problem with all of them. */
+export function faulty(problems: Problem[], so: string): Response {
+  const errors = problems.filter(({ severity }) => severity === 'error').length
+  const detail = `The file has ${errors} ${errors === 1 ? 'error' : 'errors'}: ${so}.`
+  return problem(422, 'bad_workflow', detail, { extra: { problems: problems as unknown as JsonValue } })
 }

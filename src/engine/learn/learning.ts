@@ -1,13 +1,14 @@
 import { GatehouseError } from '../../core/index.ts'
 import type { RunRow } from '../../store/index.ts'
 import type { EngineDeps } from '../ports.ts'
-import type { RunView, VersionView, WorkflowTrust } from '../types.ts'
+import type { LearningApi, RunView, TryOutcome, VersionView, WorkflowTrust } from '../types.ts'
 import { knownRun, runView } from '../view.ts'
 import type { Loaded, Workflows } from '../workflows.ts'
 import { accuracyOf, inForce, shares } from './accuracy.ts'
 import { gateNeeds, gateOf } from './gate.ts'
 import { judgeOf, judgesOf } from './judge.ts'
 import { suggestSure } from './suggest.ts'
+import { type Shadow, Trials } from './trial.ts'
 
 /** A note longer than this is a letter. */
 const LONGEST_NOTE = 1_000
@@ -16,20 +17,28 @@ const MOST_VERSIONS = 200
 /** Marked decisions that a threshold is learnt from: the newest. */
 const MOST_PAIRS = 2_000
 
+export interface LearningHooks {
+  onMarked(run: RunRow, loaded: Loaded | undefined): void
+  /** Makes another engine, to try things in. */
+  another: (deps: EngineDeps) => Shadow
+}
+
 /** What people say of runs, and what follows from it. */
-export class Learning {
+export class Learning implements LearningApi {
   readonly #deps: EngineDeps
   readonly #workflows: Workflows
-  readonly #onMarked: (run: RunRow, loaded: Loaded | undefined) => void
+  readonly #hooks: LearningHooks
+  readonly #trials: Trials
 
-  constructor(
-    deps: EngineDeps,
-    workflows: Workflows,
-    onMarked: (run: RunRow, loaded: Loaded | undefined) => void,
-  ) {
+  constructor(deps: EngineDeps, workflows: Workflows, hooks: LearningHooks) {
     this.#deps = deps
     this.#workflows = workflows
-    this.#onMarked = onMarked
+    this.#hooks = hooks
+    this.#trials = new Trials(deps, workflows, hooks.another)
+  }
+
+  try(what: { id?: number; yaml?: string }): Promise<TryOutcome> {
+    return this.#trials.run(what)
   }
 
   /** Says whether an ended run was right. A person's later word replaces the earlier one. */
@@ -61,7 +70,7 @@ export class Learning {
           startedAt: step.startedAt,
         })
     })
-    this.#onMarked(run, this.#workflows.get(run.workflowId))
+    this.#hooks.onMarked(run, this.#workflows.get(run.workflowId))
     return runView(run, store)
   }
 

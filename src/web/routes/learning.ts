@@ -1,9 +1,11 @@
 import { GatehouseError } from '../../core/index.ts'
+import type { TryOutcome } from '../../engine/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { type Call, idOf, json, type Route } from '../route.ts'
-import { saved } from '../saved.ts'
+import { faulty, saved } from '../saved.ts'
+import { readYaml, readYamlIfAny } from '../yaml-body.ts'
 
 /** Who says it, until people have names. */
 const HERE = 'this machine'
@@ -35,6 +37,22 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       },
     },
     {
+      method: 'POST',
+      path: '/api/v1/workflows/try',
+      permission: 'workflows.manage',
+      handle: async ({ request }) => tried(await engine.learning.try({ yaml: await readYaml(request) })),
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/workflows/:id/try',
+      permission: 'workflows.manage',
+      handle: async call => {
+        const id = find(call)
+        const yaml = await readYamlIfAny(call.request)
+        return tried(await engine.learning.try({ id, ...(yaml !== null && { yaml }) }))
+      },
+    },
+    {
       method: 'GET',
       path: '/api/v1/workflows/:id/versions',
       permission: 'workflows.view',
@@ -63,6 +81,12 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       },
     },
   ]
+}
+
+function tried(outcome: TryOutcome): Response {
+  if (!outcome.ok) return faulty(outcome.problems, 'nothing was tried')
+  const { ok: _, ...result } = outcome
+  return json(result)
 }
 
 function versionOf(value: unknown): number | null {

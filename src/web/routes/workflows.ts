@@ -1,10 +1,11 @@
 import { GatehouseError } from '../../core/index.ts'
 import type { WorkflowView } from '../../engine/index.ts'
-import { decode, field, isJson, MAX_TEXT, mediaType, readBytes, readJsonBody, unsupported } from '../body.ts'
+import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
 import { saved } from '../saved.ts'
+import { readYaml } from '../yaml-body.ts'
 
 /** Who writes it, until people have names. */
 const HERE = 'this machine'
@@ -81,18 +82,4 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       },
     },
   ]
-}
-
-/** A file as YAML text, or as JSON `{yaml}`. */
-async function readYaml(request: Request): Promise<string> {
-  const type = mediaType(request)
-  if (isJson(type)) {
-    const yaml = field(await readJsonBody(request, MAX_TEXT), 'yaml')
-    if (typeof yaml !== 'string')
-      throw new GatehouseError('bad_body', '`yaml` must be the text of the file.', { status: 422 })
-    return yaml
-  }
-  if (!/^(text\/(plain|yaml|x-yaml)|application\/(yaml|x-yaml)|[\w.-]+\/[\w.-]+\+yaml)$/.test(type))
-    throw unsupported('text/yaml', 'application/json with `yaml`')
-  return decode(await readBytes(request, MAX_TEXT))
 }

@@ -1,0 +1,213 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from '../../contract/index.ts'
+import { Bus, GatehouseError, type IncomingEvent, noLog, type Picture } from '../../core/index.ts'
+import type { Cameras } from '../../kinds/index.ts'
+import { MediaFiles, type MediaRow, Store } from '../../store/index.ts'
+import type { EngineDeps } from '../ports.ts'
+import type { EngineApi, EngineTopics, RunView, Tried, TriedEvent, TryOutcome } from '../types.ts'
+import { runView } from '../view.ts'
+import type { Workflows } from '../workflows.ts'
+import { TrialClock } from './trial-clock.ts'
+import { type StoredEvent, storedEvents } from './trial-events.ts'
+
+const MOST_EVENTS = 20
+/** All events of one try together. */
+const BUDGET_MS = 120_000
+const DAY_MS = 24 * 3_600_000
+/** Waits that one run may skip. */
+const MOST_SKIPS = 1_000
+
+/** An engine to try things in. */
+export type Shadow = EngineApi & { start(): Promise<void>; stop(): Promise<void> }
+
+/**
+ * Tries a file on events of the past. Each goes through an engine of its own over a database that is thrown away:
+ * in Test, at the time at which it came, with the pictures of then and with nothing to reach the world by. So no limit
+ * is used up, no row of the box changes, and waits are skipped.
+ */
+export class Trials {
+  readonly #deps: EngineDeps
+  readonly #workflows: Workflows
+  readonly #make: (deps: EngineDeps) => Shadow
+  #busy = false
+
+  constructor(deps: EngineDeps, workflows: Workflows, make: (deps: EngineDeps) => Shadow) {
+    this.#deps = deps
+    this.#workflows = workflows
+    this.#make = make
+  }
+
+  /** `id`: a saved workflow; `yaml`: a draft, of that workflow or of none. Throws `try_busy`, `workflow_unknown`. */
+  async run({ id, yaml }: { id?: number; yaml?: string }): Promise<TryOutcome> {
+    const { store } = this.#deps
+    const loaded = id === undefined ? null : this.#workflows.known(id)
+    const text = yaml ?? store.versions.get(loaded?.row.versionId ?? 0)?.yaml ?? ''
+    const site = this.#deps.site()
+    const { workflow, problems } = parse(text, { site: site.view(loaded?.row.slug) })
+    if (!workflow) return { ok: false, problems }
+    if (this.#busy)
+      throw new GatehouseError('try_busy', 'Another file is being tried: wait until that is done.', {
+        status: 409,
+      })
+    this.#busy = true
+    try {
+      const tried: TriedEvent[] = []
+      const until = this.#deps.clock.now() + BUDGET_MS
+      for (const stored of storedEvents(workflow, id ?? null, store, site)) {
+        if (tried.length >= MOST_EVENTS) break
+        const left = until - this.#deps.clock.now()
+        const one = await this.#one(stored, text, left)
+        // What starts nothing now and started nothing then tells nobody anything.
+        if (one.now || one.then || one.kept_out?.code !== 'guard') tried.push(one)
+        if (one.kept_out?.code === 'over_budget') break
+      }
+      const note = tried.length ? null : 'No event that is kept would have started it.'
+      return { ok: true, tried, flipped: tried.filter(({ flipped }) => flipped).length, note }
+    } finally {
+      this.#busy = false
+    }
+  }
+
+  async #one({ event, then, source }: StoredEvent, yaml: string, left: number): Promise<TriedEvent> {
+    const { store } = this.#deps
+    const before = then && triedOf(runView(then, store))
+    const about = {
+      id: event.id,
+      kind: event.kind,
+      at: new Date(event.at).toISOString(),
+      camera: event.cameraId,
+    }
+    const answer = (now: Tried | null, keptOut: TriedEvent['kept_out']): TriedEvent => ({
+      event: { ...about, run: source.id },
+      then: before,
+      now,
+      kept_out: keptOut,
+      flipped: before ? isFlipped(before, now, keptOut) : null,
+    })
+    const overBudget = { code: 'over_budget', message: `All tries together may take ${BUDGET_MS / 1000} s.` }
+    if (left <= 0) return answer(null, overBudget)
+    const media = store.media.ofRun(source.id)
+    const pictures = await this.#pictures(media.filter(({ stepId }) => stepId === null))
+    const taken = await this.#pictures(media.filter(({ stepId }) => stepId !== null))
+    if (!pictures || !taken) {
+      return answer(null, { code: 'no_picture', message: 'Its pictures are not kept any more.' })
+    }
+    const dir = await mkdtemp(join(tmpdir(), 'gatehouse-try-'))
+    const clock = new TrialClock(this.#deps.clock, source.startedAt)
+    const shadowStore = new Store({ dir, clock, log: noLog, onFatal: () => undefined })
+    const shadow = this.#make(this.#shadowDeps(dir, shadowStore, clock, taken))
+    try {
+      shadowStore.start()
+      await shadow.start()
+      const outcome = await this.#through(shadow, yaml, { ...event, pictures }, left)
+      if (outcome === null) return answer(null, overBudget)
+      if ('code' in outcome) return answer(null, outcome)
+      return answer({ ...triedOf(outcome), run: null, version: null }, null)
+    } finally {
+      await shadow.stop()
+      shadowStore.stop()
+      await rm(dir, { recursive: true, force: true })
+    }
+  }
+
+  /** The run that the event starts, why it starts none, or null where it was not done in time. */
+  async #through(shadow: Shadow, yaml: string, event: IncomingEvent, left: number) {
+    const saved = await shadow.save(yaml)
+    if (!saved.ok)
+      throw new GatehouseError('workflow_invalid', 'The file does not hold at this site any more.')
+    await shadow.setState(saved.workflow.id, 'test')
+    const [admission] = await shadow.submit(event)
+    if (!admission) return { code: 'no_match', message: 'The event does not fit the trigger.' }
+    if (admission.run === null) return admission.reason
+    const { promise, resolve } = Promise.withResolvers<null>()
+    const cancel = this.#deps.clock.after(left, () => resolve(null))
+    try {
+      for (;;) {
+        // A skipped wait skips this one too: then it is asked again.
+        const view = await Promise.race([shadow.settled(admission.run, DAY_MS), promise])
+        if (view === null || view.ended_at !== null) return view
+      }
+    } finally {
+      cancel()
+    }
+  }
+
+  /** Named one by one, so that what is new to the engine has to be thought of here. */
+  #shadowDeps(dir: string, store: Store, clock: TrialClock, taken: Picture[]): EngineDeps {
+    const { site, look, siteMode, options } = this.#deps
+    const bus = new Bus<EngineTopics>(noLog)
+    let skips = 0
+    bus.on('run', ({ status }) => {
+      const at = status === 'waiting' ? store.due.earliest() : null
+      if (at !== null && skips++ < MOST_SKIPS) clock.skipTo(at)
+    })
+    const nothing = async () => {
+      throw new GatehouseError('only_a_try', 'Nothing leaves the box while a file is tried.')
+    }
+    const frozen = site()
+    return {
+      store,
+      media: new MediaFiles(dir),
+      clock,
+      log: noLog,
+      bus,
+      site: () => frozen,
+      look,
+      outgoing: { send: nothing },
+      cameras: camerasOf(taken),
+      siteMode: { get: () => siteMode.get(), set: nothing },
+      ...(options && { options }),
+    }
+  }
+
+  /** Null where one of them is gone. */
+  async #pictures(rows: MediaRow[]): Promise<Picture[] | null> {
+    const found: Picture[] = []
+    for (const { hash, takenAt, source } of rows) {
+      const bytes = await this.#deps.media.read(hash)
+      if (!bytes) return null
+      found.push({ bytes, takenAt, source })
+    }
+    return found
+  }
+}
+
+/** The cameras of then: each gives what was taken of it, one after the other, the last one again and again. */
+function camerasOf(taken: Picture[]): Cameras {
+  const given = new Map<string, number>()
+  return {
+    snapshot: async cameraId => {
+      const own = taken.filter(({ source }) => source === `camera ${cameraId}`)
+      const n = given.get(cameraId) ?? 0
+      given.set(cameraId, n + 1)
+      const picture = own[Math.min(n, own.length - 1)]
+      if (picture) return picture
+      throw new GatehouseError('camera_offline', `no picture of camera ${cameraId} was kept`)
+    },
+  }
+}
+
+function triedOf(view: RunView): Tried {
+  const judged = view.steps.findLast(({ kind }) => kind === 'ai')
+  return {
+    run: view.id,
+    version: view.version,
+    status: view.status,
+    decision: judged?.outcome ?? null,
+    reason: judged?.reason ?? view.error,
+    confidence: judged?.confidence ?? null,
+    effects: view.steps
+      .filter(({ result, status }) => status === 'would_have' || (result !== null && status !== 'waiting'))
+      .map(({ path, kind, status, inputs }) => ({ path, kind, status, inputs })),
+  }
+}
+
+/** Another decision; without AI, other effects; or nothing at all where something ran. */
+function isFlipped(then: Tried, now: Tried | null, keptOut: TriedEvent['kept_out']): boolean | null {
+  if (!now) return keptOut?.code === 'guard' || keptOut?.code === 'no_match' ? true : null
+  if (then.decision !== null || now.decision !== null) return then.decision !== now.decision
+  const kinds = ({ effects }: Tried) => effects.map(({ kind }) => kind).join(' ')
+  return kinds(then) !== kinds(now)
+}

@@ -1,0 +1,273 @@
+import { Database } from 'bun:sqlite'
+import { readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { LookInput } from '../../../src/ai/index.ts'
+import { ManualClock } from '../../../src/core/index.ts'
+import { TrialClock } from '../../../src/engine/learn/trial-clock.ts'
+import { Box, decision, picture } from '../box.ts'
+
+let box: Box
+/** What each Look was given. */
+let looked: LookInput[]
+beforeEach(async () => {
+  box = await new Box().start()
+  looked = []
+  box.look = async (_spec, input) => {
+    looked.push(input)
+    return decision({
+      decision: textOf(input).includes('cat') ? 'clear' : 'person',
+      reason: textOf(input),
+      confidence: 0.9,
+    })
+  }
+})
+afterEach(() => box.stop())
+
+const textOf = ({ pictures }: LookInput) =>
+  pictures.map(({ bytes }) => new TextDecoder().decode(bytes.slice(3))).join('+')
+
+const file = (
+  parts: { guard?: string; before?: string; input?: string; when?: string; then?: string } = {},
+) => `
+contract: workflow.v1
+name: Yard
+state: test
+limits: { cooldown: 10m, per_hour: 1000, ai_per_hour: 1000 }
+when: ${parts.when ?? '{ event: { schema: picture.arrived.v1, cameras: [yard] } }'}
+${parts.guard ? `if: [ ${parts.guard} ]\n` : ''}then:
+${parts.before ?? ''}  - ai:
+      mode: look
+      prompt: Who?
+      input: ${parts.input ?? 'picture'}
+      decision: [person, clear]
+      person: [ ${parts.then ?? 'webhook: { to: chat, json: { text: "{reason}" } }'} ]
+      clear: []
+      unsure: []
+`
+const arrived = (name: string, patch: Parameters<Box['event']>[0] = {}) =>
+  box.event({
+    schema: 'picture.arrived.v1',
+    cameraId: 'yard-1',
+    payload: { file: name },
+    pictures: [picture(name, box.clock.now())],
+    ...patch,
+  })
+async function tryOn(what: { id?: number; yaml?: string }) {
+  const outcome = await box.engine.learning.try(what)
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems))
+  return outcome
+}
+/** How many rows the box has, asked from the outside. */
+function rows() {
+  const tables = [
+    'workflows',
+    'workflow_runs',
+    'workflow_run_steps',
+    'workflow_versions',
+    'events',
+    'media',
+    'due',
+  ]
+  const db = new Database(join(box.dir, 'gatehouse.db'), { readonly: true })
+  const counts = [...tables, 'notices', 'intents', 'workflow_tool_calls'].map(table =>
+    db.query(`SELECT count(*) AS n FROM ${table}`).get(),
+  )
+  db.close()
+  return counts
+}
+
+describe('a file tried on events of the past', () => {
+  test('says what came of each then and would now, newest first, and leaves nothing behind', async () => {
+    const id = await box.save(file(), 'on')
+    for (const name of ['one', 'cat', 'two']) {
+      await box.run(arrived(name))
+      box.clock.advance(20 * 60_000)
+    }
+    const [before, sent, at] = [rows(), box.sent.length, box.clock.now()]
+    looked.length = 0
+    const draft = file()
+      .replace('decision: [person, clear]', 'decision: [clear, person]')
+      .replace('Who?', 'Cats?')
+    box.look = async (_spec, input) => {
+      looked.push(input)
+      return decision({
+        decision: textOf(input) === 'one' ? 'clear' : 'person',
+        reason: textOf(input),
+        confidence: 0.7,
+      })
+    }
+    const { tried, flipped, note } = await tryOn({ id, yaml: draft })
+    expect(looked.map(textOf)).toEqual(['two', 'cat', 'one'])
+    expect([flipped, note]).toEqual([2, null])
+    expect(tried.map(({ then, now, flipped: turned }) => [then?.decision, now?.decision, turned])).toEqual([
+      ['person', 'person', false],
+      ['clear', 'person', true],
+      ['person', 'clear', true],
+    ])
+    expect(tried[0]).toMatchObject({
+      event: { kind: 'event', camera: 'yard-1', run: 3, at: '2026-03-10T12:40:00.000Z' },
+      then: {
+        run: 3,
+        version: 1,
+        reason: 'two',
+        confidence: 0.9,
+        effects: [{ kind: 'webhook', status: 'done' }],
+      },
+      now: {
+        run: null,
+        status: 'done',
+        reason: 'two',
+        confidence: 0.7,
+        effects: [{ kind: 'webhook', status: 'would_have', inputs: { to: 'chat', json: { text: 'two' } } }],
+      },
+      kept_out: null,
+    })
+    expect([rows(), box.sent.length, box.clock.now()]).toEqual([before, sent, at])
+    expect(readdirSync(tmpdir()).filter(name => name.startsWith('gatehouse-try-'))).toEqual([])
+    // No cooldown of the box began.
+    await box.run(arrived('three'))
+  })
+
+  test('takes conditions at the time of then, skips waits, and does not wait for them', async () => {
+    const id = await box.save(file(), 'on')
+    await box.run(arrived('noon'))
+    box.clock.advance(8 * 3_600_000)
+    await box.run(arrived('evening'))
+    const guard = 'time: { from: "19:00", to: "23:00" }'
+    const { tried } = await tryOn({ id, yaml: file({ guard, before: '  - wait: 30m\n' }) })
+    expect(tried.map(({ now, kept_out, flipped }) => [now?.decision ?? kept_out?.code, flipped])).toEqual([
+      ['person', false],
+      ['guard', true],
+    ])
+  })
+
+  test('of another workflow has nothing to compare with, and leaves out what its guard does', async () => {
+    await box.save(file(), 'on')
+    await box.run(arrived('one'))
+    const { tried } = await tryOn({ yaml: file().replace('Yard', 'Draft') })
+    expect(tried).toMatchObject([{ then: null, now: { decision: 'person' }, flipped: null }])
+    const guarded = await tryOn({ yaml: file({ guard: 'camera: [gate]' }) })
+    expect(guarded).toMatchObject({ tried: [], note: 'No event that is kept would have started it.' })
+  })
+
+  test('sees what cameras showed then, and none of now', async () => {
+    let n = 0
+    box.snapshot = async cameraId => ({
+      ...picture(`shot ${++n}`, box.clock.now()),
+      source: `camera ${cameraId}`,
+    })
+    const id = await box.save(file(), 'on')
+    await box.run(arrived('', { pictures: [] }))
+    looked.length = 0
+    await tryOn({ id })
+    expect([looked.map(textOf), n]).toEqual([['shot 1'], 1])
+    const { tried } = await tryOn({
+      id,
+      yaml: file().replace('input: picture', 'input: picture\n      look_at: gate'),
+    })
+    expect(tried[0]?.now).toMatchObject({ decision: 'unsure', reason: 'no picture of camera gate was kept' })
+  })
+
+  test('moves nothing and sets nothing', async () => {
+    const id = await box.save(file(), 'on')
+    await box.run(arrived('one'))
+    const moves = `
+contract: workflow.v1
+name: Yard
+when: { event: { schema: plate.recognized.v1, cameras: [gate] } }
+if: [ in_list: { list: residents, value: "{plate}" } ]
+then: [ site_mode: { to: armed_away }, webhook: { to: barrier } ]
+`
+    const plate = await box.save(moves, 'on')
+    box.sent.length = 0
+    await box.run(box.event())
+    expect([box.sent.length, box.store.meta.get('site_mode')]).toEqual([1, 'armed_away'])
+    await box.store.write(() => box.store.meta.set('site_mode', 'disarmed'))
+    const { tried } = await tryOn({ id: plate })
+    expect(tried[0]).toMatchObject({
+      then: {
+        effects: [
+          { kind: 'site_mode', status: 'done' },
+          { kind: 'webhook', status: 'done' },
+        ],
+      },
+      now: {
+        effects: [
+          { kind: 'site_mode', status: 'would_have' },
+          { kind: 'webhook', status: 'would_have' },
+        ],
+      },
+      flipped: false,
+    })
+    expect([box.sent.length, box.store.meta.get('site_mode')]).toEqual([1, 'disarmed'])
+    expect(id).not.toBe(plate)
+  })
+
+  test('takes at most twenty, its own hooks only, and says when pictures are gone', async () => {
+    const when = '{ webhook: {} }'
+    const id = await box.save(file({ when, then: '' }).replace('10m', '0s'), 'test')
+    for (let i = 0; i < 22; i++)
+      await box.run({ ...box.hook(id, {}, 'yard-1'), pictures: [picture(`p${i}`, box.clock.now())] })
+    const { tried } = await tryOn({ id })
+    expect([tried.length, tried[0]?.now?.reason]).toEqual([20, 'p21'])
+    expect(await tryOn({ yaml: file({ when }) })).toMatchObject({ tried: [], flipped: 0 })
+    const media = box.store.media.ofRun(22)[0]
+    rmSync(join(box.dir, 'media', media?.hash.slice(0, 2) ?? '', media?.hash ?? ''))
+    expect((await tryOn({ id })).tried[0]).toMatchObject({
+      now: null,
+      kept_out: { code: 'no_picture' },
+      flipped: null,
+    })
+  })
+
+  test('ends when its time is over, and one is tried at a time', async () => {
+    const id = await box.save(file(), 'on')
+    await box.run(arrived('one'))
+    box.look = () => new Promise(() => {})
+    const one = box.engine.learning.try({ id })
+    await expect(box.engine.learning.try({ id })).rejects.toMatchObject({ code: 'try_busy', status: 409 })
+    for (let i = 0; i < 40; i++) {
+      await Bun.sleep(10)
+      box.clock.advance(4_000)
+    }
+    const outcome = await one
+    expect(outcome.ok && outcome.tried[0]).toMatchObject({ now: null, kept_out: { code: 'over_budget' } })
+    box.look = async () => decision({ decision: 'person' })
+    expect((await tryOn({ id })).tried).toHaveLength(1)
+  })
+
+  test('with errors is refused with all of them', async () => {
+    expect(await box.engine.learning.try({ yaml: 'contract: workflow.v1' })).toMatchObject({
+      ok: false,
+      problems: [{ severity: 'error' }, {}, {}],
+    })
+    await expect(box.engine.learning.try({ id: 99 })).rejects.toMatchObject({ code: 'workflow_unknown' })
+  })
+})
+
+test('the clock of a try stands elsewhere, goes on, and skips what is waited for', async () => {
+  const real = new ManualClock(1_000_000)
+  const clock = new TrialClock(real, 5_000)
+  const rang: string[] = []
+  clock.after(100, () => rang.push('a'))
+  clock.after(9_000, () => rang.push('b'))
+  clock.after(5_000, () => rang.push('never'))()
+  real.advance(100)
+  await Promise.resolve()
+  expect([clock.now(), rang]).toEqual([5_100, ['a']])
+  clock.skipTo(4_000)
+  expect(clock.now()).toBe(5_100)
+  clock.skipTo(13_000)
+  real.advance(999)
+  await Promise.resolve()
+  expect(rang).toEqual(['a'])
+  real.advance(1)
+  await Promise.resolve()
+  expect(rang).toEqual(['a', 'b'])
+  clock.after(50, () => rang.push('c'))
+  clock.skipTo(20_000)
+  await Promise.resolve()
+  expect(rang).toEqual(['a', 'b', 'c'])
+})
