@@ -2,7 +2,7 @@ import type { Workflow } from '../../contract/index.ts'
 import type { Identified, IncomingEvent, JsonValue } from '../../core/index.ts'
 import { type SitePort, triggers } from '../../kinds/index.ts'
 import type { RunRow, Store } from '../../store/index.ts'
-import { isObject } from '../run.ts'
+import { isObject } from '../json.ts'
 
 /** Runs that are looked through for their events. */
 const MOST_SCANNED = 1_000
