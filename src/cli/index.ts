@@ -5,6 +5,7 @@ import { type Command, exit, print } from './command.ts'
 const commands: Record<string, () => Promise<Command>> = {
   up: async () => (await import('./up.ts')).up,
   run: async () => (await import('./run.ts')).run,
+  try: async () => (await import('./try.ts')).tryCommand,
   validate: async () => (await import('./validate.ts')).validate,
   hardware: async () => (await import('./hardware.ts')).hardware,
   models: async () => (await import('./models.ts')).models,

@@ -168,6 +168,43 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await page.getByRole('heading', { name: 'Runs' }).waitFor()
   })
 
+  it('takes right and wrong by key and by button', async () => {
+    await open('/runs/1')
+    await page.getByRole('button', { name: 'Right' }).waitFor()
+    await page.keyboard.press('w')
+    await page.getByText('Wrong, says this machine').waitFor()
+    expect(await page.getByRole('button', { name: 'Wrong' }).getAttribute('aria-pressed')).toBe('true')
+    await page.getByRole('button', { name: 'Right' }).click()
+    await page.getByText('Right, says this machine').waitFor()
+    expect(box.engine.runViews.get(1)?.marks).toMatchObject([{ right: true }])
+    // A browser's own shortcut is no mark.
+    await page.keyboard.press('Control+KeyW').catch(() => undefined)
+    expect(box.engine.runViews.get(1)?.marks).toMatchObject([{ right: true }])
+  })
+
+  it('shows how often a workflow is right, and the way back to a version', async () => {
+    const accuracy = [
+      { path: 'then[0]', name: EVIL, marks: 20, right: 19, share: 0.95, low: 0.764, high: 0.991 },
+    ]
+    box.engine.all.set(3, workflowView(3, { name: 'Learned', version: 2, accuracy }))
+    await open('/workflows/3')
+    await page.getByText('19 of 20 right: 95 % (with 95 % certainty between 76 % and 99 %)').waitFor()
+    await page.getByText('Alerts are medium at most: 19 of 20').waitFor()
+    await page.getByText('sure: 0.8 would have let 18 of 20 decisions stand, 18 of them right.').waitFor()
+    await page.getByText('Versions', { exact: true }).click()
+    await page.getByText('then[0]: ai sure').waitFor()
+    await page.getByRole('button', { name: 'Roll back to version 1' }).click()
+    await expect.poll(() => box.engine.rolledBack).toEqual([{ id: 3, version: 1 }])
+    for (const width of [360, 1280])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect([width, wide <= 0, await page.evaluate(faintTexts)]).toEqual([width, true, []])
+      }
+    box.engine.all.delete(3)
+  })
+
   it('tries a workflow with a picture', async () => {
     await open('/workflows/1')
     const bytes = box.pictures.get(1)?.bytes ?? new Uint8Array()

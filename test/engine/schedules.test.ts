@@ -203,6 +203,7 @@ then:
     expect(box.sent).toHaveLength(1)
     box.answer = () => 200
     gate.resolve(200)
+    await expect.poll(() => box.sent.length).toBe(2)
     await settle()
     expect(box.sent.map(({ json }) => json)).toEqual([
       '2026-03-10T13:00:10+01:00',

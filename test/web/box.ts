@@ -214,7 +214,11 @@ export class MemoryEngine implements EngineApi {
     return { ok: true, workflow, problems: [] }
   }
 
-  rollback = async (id: number, version: number) => this.save(`name: ${version}`, { id })
+  readonly rolledBack: { id: number; version: number }[] = []
+  rollback = async (id: number, version: number) => {
+    this.rolledBack.push({ id, version })
+    return this.save(`name: ${version}`, { id })
+  }
   readonly learning: EngineApi['learning'] = {
     try: async ({ yaml = 'name: x' }) =>
       yaml.includes('name:')
@@ -241,7 +245,17 @@ export class MemoryEngine implements EngineApi {
       },
     ],
     yamlOf: () => 'name: x\n',
-    trust: () => ({ above_medium: '20 of 20 right, or 37 of 40', steps: [] }),
+    trust: id => ({
+      above_medium: '20 of 20 right, or 37 of 40',
+      steps: (this.all.get(id)?.accuracy ?? []).map(step => ({
+        ...step,
+        alerts: {
+          most: 'medium',
+          why: '19 of 20 marks say right; above medium it takes 20 of 20 right, or 37 of 40',
+        },
+        suggested: { sure: 0.8, kept: 18, of: 20, right: 18, share: 1, low: 0.824, high: 1, enough: true },
+      })),
+    }),
   }
 
   async setState(id: number, state: WorkflowView['state']): Promise<WorkflowView> {

@@ -1,7 +1,14 @@
 /** The box, as the page talks to it. */
-import type { RunSummary, RunView, StepView, WorkflowView } from '../../engine/index.ts'
+import type {
+  RunSummary,
+  RunView,
+  StepView,
+  VersionView,
+  WorkflowTrust,
+  WorkflowView,
+} from '../../engine/index.ts'
 
-export type { RunSummary, RunView, StepView, WorkflowView }
+export type { RunSummary, RunView, StepView, VersionView, WorkflowTrust, WorkflowView }
 
 const BASE = '/api/v1'
 
@@ -33,8 +40,9 @@ export const getRuns = (options: { workflow?: number; before?: number } = {}): P
 
 export const getRun = (id: number): Promise<RunView> => ask(`/runs/${id}`)
 
-export const getWorkflow = (id: number): Promise<WorkflowView & { yaml: string | null }> =>
-  ask(`/workflows/${id}`)
+export const getWorkflow = (
+  id: number,
+): Promise<WorkflowView & { yaml: string | null; trust: WorkflowTrust }> => ask(`/workflows/${id}`)
 
 /** What the page wants to know of the site. */
 export const getSite = (): Promise<{ time_zone: string; cameras?: { roles: string[] }[] }> =>
@@ -48,6 +56,15 @@ const post = (body: unknown): RequestInit => ({
 
 export const setState = (id: number, state: WorkflowView['state']): Promise<WorkflowView> =>
   ask(`/workflows/${id}/state`, post({ state }))
+
+export const markRun = (id: number, right: boolean): Promise<RunView> =>
+  ask(`/workflows/runs/${id}/mark`, post({ right }))
+
+export const getVersions = (id: number): Promise<{ versions: VersionView[] }> =>
+  ask(`/workflows/${id}/versions`)
+
+export const rollBack = (id: number, version: number): Promise<{ workflow: WorkflowView }> =>
+  ask(`/workflows/${id}/rollback`, post({ version }))
 
 export const stopRun = (id: number): Promise<RunView> => ask(`/runs/${id}/stop`, post({}))
 

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type RunView, settleRun, stopRun } from './api.ts'
+import { markRun, type RunView, settleRun, stopRun } from './api.ts'
+import { Mark } from './mark.ts'
 import { Pictures } from './picture.ts'
 import { headline } from './runs.ts'
 import type { State, Store } from './state.ts'
@@ -65,6 +66,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
           (run.status === 'running' || run.status === 'waiting') &&
           html`<p><button type="button" onClick=${() => act(stopRun(id))}>Stop this run</button></p>`
         }
+        ${run.ended_at !== null && html`<${Mark} run=${run} mark=${(right: boolean) => act(markRun(id, right))} />`}
         <h2>Steps</h2>
         <p class="meta start">
           ${trigger(run.trigger.kind)}${run.seen_again > 0 && `, seen again ${run.seen_again} times`}

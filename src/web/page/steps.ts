@@ -30,6 +30,7 @@ function Step({ step, zone }: { step: StepView; zone: string }) {
     </p>
       ${line && html`<p class="line">${line}</p>`}
       ${step.kind === 'ai' && html`<${Judgement} step=${step} />`}
+      ${capped(step) && html`<p class="line">${capped(step)}</p>`}
       ${step.kind !== 'ai' && said && html`<p class="line">${said}</p>`}
       <details>
         <summary>Details · <time datetime=${step.started_at}>${clock(step.started_at, zone)}</time></summary>
@@ -37,6 +38,12 @@ function Step({ step, zone }: { step: StepView; zone: string }) {
       </details>
     </div>
   `
+}
+
+/** Why an alert says less than its file asks for. */
+function capped({ result }: StepView): string | null {
+  const { severity, asked, capped: why } = (result ?? {}) as { [key: string]: unknown }
+  return typeof why === 'string' ? `${label(String(severity))} instead of ${asked}: ${why}.` : null
 }
 
 /** Why a step came to nothing. */

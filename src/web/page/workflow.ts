@@ -1,7 +1,8 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { getRuns, getWorkflow, type RunSummary, start, type WorkflowView } from './api.ts'
+import { getRuns, getWorkflow, type RunSummary, start, type WorkflowTrust, type WorkflowView } from './api.ts'
 import { Attention } from './home.ts'
+import { Accuracy, Versions } from './learned.ts'
 import { go } from './navigate.ts'
 import { Runs } from './runs.ts'
 import { type State, type Store, withRun } from './state.ts'
@@ -12,14 +13,16 @@ import { clock, trigger } from './words.ts'
 export function WorkflowPage({ id, store, state }: { id: number; store: Store; state: State }) {
   const [file, setFile] = useState<string | null>(null)
   const [runs, setRuns] = useState<RunSummary[]>([])
+  const [trust, setTrust] = useState<WorkflowTrust | null>(null)
   const [problem, setProblem] = useState('')
   const workflow = state.workflows.find(it => it.id === id)
   const version = workflow?.version
 
   useEffect(() => {
     const failed = (error: Error) => setProblem(error.message)
-    getWorkflow(id).then(({ yaml, ...view }) => {
+    getWorkflow(id).then(({ yaml, trust: learnt, ...view }) => {
       setFile(yaml)
+      setTrust(learnt)
       store.keepWorkflow(view)
     }, failed)
     getRuns({ workflow: id }).then(page => setRuns(page.runs), failed)
@@ -55,6 +58,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
       </div>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       ${canTry && html`<${Try} workflow=${workflow} roles=${state.roles} />`}
+      <${Accuracy} workflow=${workflow} trust=${trust} />
       <section aria-labelledby="runs">
         <h2 id="runs">Runs</h2>
         ${
@@ -63,6 +67,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
             : html`<p class="none">It has not run yet.</p>`
         }
       </section>
+      <${Versions} workflow=${workflow} store=${store} zone=${state.zone} />
       ${
         file !== null &&
         html`<details class="file"><summary>The file of this workflow</summary><pre>${file}</pre></details>`

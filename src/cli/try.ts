@@ -1,0 +1,55 @@
+import { GatehouseError } from '../core/index.ts'
+import type { TriedEvent, TryOutcome } from '../engine/index.ts'
+import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
+import { line } from './validate.ts'
+
+export const tryCommand: Command = {
+  usage: 'try FILE [--workflow ID] [--port N] [--json]',
+  summary: 'a file on the last events of the box that is up: what came of them, and what would now',
+  async run(args) {
+    const { values, words } = readArgs(args, {
+      workflow: { type: 'string' },
+      port: { type: 'string' },
+      json: { type: 'boolean' },
+    })
+    const [file] = words
+    if (!file || words.length > 1) throw new WrongUse('name one workflow file')
+    const yaml = await readText(file)
+    const port = Number(values.port ?? 8088)
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      throw new WrongUse('--port is a number from 1 to 65535')
+    const path = values.workflow === undefined ? 'try' : `${encodeURIComponent(values.workflow)}/try`
+    const response = await post(`http://127.0.0.1:${port}/api/v1/workflows/${path}`, yaml, port)
+    const body = (await response.json()) as Body
+    if (values.json) print(JSON.stringify(body))
+    else if (response.ok) for (const text of report(body)) print(text)
+    if (response.ok) return exit.done
+    const problems = body.problems?.map(each => line({ ...each, file })).join('; ')
+    throw new GatehouseError('not_tried', problems ?? body.detail ?? `the box answered ${response.status}`)
+  },
+}
+
+type Good = Extract<TryOutcome, { ok: true }>
+type Body = Good & { problems?: Extract<TryOutcome, { ok: false }>['problems']; detail?: string }
+
+async function post(url: string, body: string, port: number): Promise<Response> {
+  try {
+    return await fetch(url, { method: 'POST', headers: { 'content-type': 'text/yaml' }, body })
+  } catch {
+    throw new GatehouseError(
+      'not_up',
+      `no Gatehouse answers on port ${port}: start it with gatehouse up, or name its --port`,
+    )
+  }
+}
+
+function report({ tried, flipped, note }: Good): string[] {
+  if (note) return [note]
+  return [...tried.map(row), `${tried.length} events, ${flipped} come out differently.`]
+}
+
+function row({ event, then, now, kept_out, flipped }: TriedEvent): string {
+  const before = then ? (then.decision ?? then.status) : 'did not run'
+  const after = now ? `${now.decision ?? now.status} (${now.reason ?? ''})` : (kept_out?.message ?? '')
+  return `${flipped ? '≠' : ' '} ${event.at}  ${event.camera ?? ''}  ${before} → ${after}`
+}

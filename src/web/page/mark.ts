@@ -1,0 +1,32 @@
+import { html } from 'htm/preact'
+import { useEffect } from 'preact/hooks'
+import type { RunView } from './api.ts'
+
+/** Right or wrong: what a person says of an ended run, by button or by the keys r and w. */
+export function Mark({ run, mark }: { run: RunView; mark(right: boolean): void }) {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const typing = (event.target as Element).closest?.('input, textarea, select')
+      if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+      if (event.key === 'r' || event.key === 'w') mark(event.key === 'r')
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  })
+
+  const said = run.marks.at(-1)?.right
+  return html`
+    <div class="mark-run" role="group" aria-label="Was this right?">
+      <span class="ask">Was this right?</span>
+      <button type="button" aria-pressed=${said === true} aria-keyshortcuts="r" onClick=${() => mark(true)}>
+        Right <kbd aria-hidden="true">r</kbd>
+      </button>
+      <button type="button" aria-pressed=${said === false} aria-keyshortcuts="w" onClick=${() => mark(false)}>
+        Wrong <kbd aria-hidden="true">w</kbd>
+      </button>
+      <span class="said" role="status">
+        ${run.marks.map(({ by, right, note }) => `${right ? 'Right' : 'Wrong'}, says ${by}${note ? `: ${note}` : ''}`).join(' · ')}
+      </span>
+    </div>
+  `
+}
