@@ -344,7 +344,7 @@ export class Executor {
     run.writes = []
     run.notices = []
     run.rings = false
-    const fresh = run.id === 0
+    const fresh = !run.stored
     await this.#deps.store.write(() => {
       for (const write of writes) write()
     })

@@ -39,7 +39,7 @@ export async function picturesOf(
   deps: EngineDeps,
 ): Promise<(stepId: number) => number[]> {
   const { media } = deps.store
-  const own = run.lastMedia !== null || (run.pictures?.length ?? 0) > 0
+  const own = run.lastMedia !== null || run.brought > 0
   const fresh = own || !attach.length ? null : await taken(run, deps)
   return stepId => {
     if (fresh) run.lastMedia = media.add({ ...fresh, runId: run.id, stepId, createdAt: deps.clock.now() })

@@ -34,7 +34,7 @@ export function restore(
   const { store } = deps
   const steps = store.steps.ofRun(row.id)
   const key = busyKey(row.workflowId, loaded.limits, row.values, row.cameraId)
-  const run = new Run(loaded, program, row, { ...row, pictures: null, key })
+  const run = new Run(loaded, program, row, { ...row, key })
   run.id = row.id
   run.committed.resolve(row.id)
   run.lastMedia = lastMedia(row.id, deps)

@@ -53,14 +53,18 @@ export class Run {
   readonly key: string
   /** An AI step is going on: it may be broken off, and is done again after a restart. */
   thinking = false
+  /** Its first rows are on the disk: before that an id is a promise that the disk may break. */
+  stored = false
   /** Resolves with the run's id once its first rows are on the disk. */
   readonly committed = Promise.withResolvers<number>()
   /** Number of the next step. */
   seq = 0
   /** When the next step could begin (epoch ms): the end of the one before. */
   readyAt: number
+  /** How many pictures came with the event, before their rows have ids. */
+  brought = 0
   /** Pictures that came with the event; null: not read from the disk yet. */
-  pictures: RunPicture[] | null
+  pictures: RunPicture[] | null = null
   /** The picture that was judged last, else the first that came with the event. */
   lastMedia: number | null = null
   /** What decided so far: fingerprint of the AI step → whether each time somebody measured how sure it was. */
@@ -93,7 +97,6 @@ export class Run {
       values: Values
       taint: Iterable<string>
       lateMs: number
-      pictures: RunPicture[] | null
       key: string
     },
   ) {
@@ -105,7 +108,6 @@ export class Run {
     this.taint = new Set(rest.taint)
     this.key = rest.key
     this.lateMs = rest.lateMs
-    this.pictures = rest.pictures
     this.readyAt = facts.startedAt
   }
 

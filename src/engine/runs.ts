@@ -8,7 +8,7 @@ import { unknownMove } from './notices.ts'
 import { first } from './plan.ts'
 import type { EngineDeps } from './ports.ts'
 import { restore } from './resume.ts'
-import { Run, type RunPicture } from './run.ts'
+import { Run } from './run.ts'
 import { store as storePicture } from './steps/pictures.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Workflows } from './workflows.ts'
@@ -91,9 +91,8 @@ export class Runs {
     const startedAt = clock.now()
     const facts = factsOf(admitted, startedAt, this.#deps.site().version)
     const lateMs = take ? Math.max(0, startedAt - event.at) : 0
-    // Their rows get their ids with the run's own.
-    const unnamed = event.pictures.map(picture => ({ media: 0, picture }))
-    const run = new Run(loaded, program, facts, { values, taint, lateMs, pictures: unnamed, key })
+    const run = new Run(loaded, program, facts, { values, taint, lateMs, key })
+    run.brought = event.pictures.length
     const takeBack = loaded.limits.began(event.cameraId, startedAt)
     this.#busy.set(key, run.committed.promise)
     const payload = payloadToKeep(event, this.#workflows)
@@ -107,17 +106,10 @@ export class Runs {
         const { kind, schema, cameraId, at } = event
         store.events.remember({ eventId: eventKey(event), kind, schema, cameraId, at, payload })
         run.id = store.runs.insert({ ...facts, workflowId: loaded.row.id, values, taint, lateMs })
-        run.pictures = pictures.flatMap((picture, i): RunPicture[] => {
-          const row = media[i]
-          if (!row) return []
-          return [
-            {
-              media: store.media.add({ ...row, runId: run.id, stepId: null, createdAt: startedAt }),
-              picture,
-            },
-          ]
-        })
-        run.lastMedia = run.pictures[0]?.media ?? null
+        const added = media.map(row =>
+          store.media.add({ ...row, runId: run.id, stepId: null, createdAt: startedAt }),
+        )
+        run.lastMedia = added[0] ?? null
       })
       this.#work(run, () => this.#executor.drive(run, first(program).node))
       return await run.committed.promise
@@ -130,6 +122,7 @@ export class Runs {
 
   /** The run's first rows are on the disk. */
   committed(run: Run): void {
+    run.stored = true
     this.#atWork.set(run.id, run)
     run.committed.resolve(run.id)
   }
@@ -241,7 +234,7 @@ export class Runs {
 
   #failed(run: Run, error: unknown): void {
     const { log, clock } = this.#deps
-    if (run.id === 0) {
+    if (!run.stored) {
       run.committed.reject(error)
       return
     }

@@ -42,11 +42,11 @@ export interface State {
 export function statesOf(workflow: Workflow, site?: SiteView, tainted = false): ReadonlyMap<NodePath, State> {
   const states = new Map<NodePath, State>()
   const scopes = tainted ? taintedScopes(scopesOf(workflow, site)) : scopesOf(workflow, site)
-  const aiSteps = new Set<string>()
-  walk(workflow, ({ step }) => {
-    if (step.name !== undefined && flowKind(step.kind)?.aiPoint) aiSteps.add(step.name)
+  let asked = false
+  walk(workflow, ({ step, path }) => {
+    asked ||= flowKind(step.kind)?.aiPoint === true || conditionsOf(step, path).some(each => asksAi(each.condition))
   })
-  const facts = { scopes, aiSteps }
+  const facts = { scopes, asked }
   const walker = { facts, put: (path: NodePath, state: State) => states.set(path, state) }
   const start = startOf(workflow, scopes, tainted, site)
   flow(workflow.then, '', 'then', start, walker)
@@ -103,8 +103,8 @@ function weakness(conditions: readonly Condition[], scope: Scope, otherwise: Ung
 /** What is known of the whole file while its paths are walked. */
 interface Facts {
   scopes: Scopes
-  /** Names of the steps in which AI speaks. */
-  aiSteps: ReadonlySet<string>
+  /** Whether AI speaks anywhere in the file. */
+  asked: boolean
 }
 
 interface Walker {
@@ -206,15 +206,15 @@ function isAiPoint(step: Step, path: NodePath, facts: Facts): boolean {
   if (step.kind !== 'wait_for') return false
   return (
     comparesUnclean(conditions, scopeAt(facts.scopes, path)) ||
-    conditions.some(each => readsSteps(each, facts))
+    (facts.asked && conditions.some(readsSteps))
   )
 }
 
-/** Whether a condition asks how an AI step went. */
-function readsSteps(condition: Condition, { aiSteps }: Facts): boolean {
+/** Whether a condition asks how a step went: in a file that asks AI, that may hang on what AI said. */
+function readsSteps(condition: Condition): boolean {
   let found = false
-  walkCondition(condition, '', ({ kind, params }) => {
-    if (kind === 'step_succeeded' && aiSteps.has(String(params))) found = true
+  walkCondition(condition, '', ({ kind }) => {
+    if (kind === 'step_succeeded') found = true
   })
   return found
 }
