@@ -56,6 +56,8 @@ export async function playDemo(
   dataDir: string,
 ): Promise<RunView[]> {
   for (const file of workflows) {
+    // A former start was cut short before the first run.
+    if (appliance.engine.workflow(file.replace('.yaml', ''))) continue
     await appliance.engine.save(await readText(join(resources.templates, file)), { file })
   }
   const samples = join(resources.templates, 'cases', 'pictures')

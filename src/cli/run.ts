@@ -6,6 +6,7 @@ import { GatehouseError, noLog, type Picture, systemClock } from '../core/index.
 import type { RunView } from '../engine/index.ts'
 import { resources } from '../resources.ts'
 import { Site, selfMapped } from '../site/index.ts'
+import { pictureType } from '../vision/index.ts'
 import { type Command, exit, print, readArgs, readBytes, readText, WrongUse } from './command.ts'
 import { eventFor, readEventOption, readWorkflow } from './event.ts'
 import { trace } from './trace.ts'
@@ -33,6 +34,7 @@ export const run: Command = {
     const site = values.site ? Site.load(await readText(values.site), values.site) : selfMapped()
     const workflow = readWorkflow(yaml, file)
 
+    const stopped = interrupted()
     const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-run-'))
     // Nobody is there any more when another try would be due.
     const engine = { tellRetriesMs: [] }
@@ -55,7 +57,7 @@ export const run: Command = {
         )
         return exit.failed
       }
-      const view = await appliance.engine.settled(admission.run, PATIENCE_MS)
+      const view = await Promise.race([settled(appliance, admission.run), stopped])
       print(values.json ? JSON.stringify(view) : trace(view))
       return went(view)
     } finally {
@@ -65,11 +67,32 @@ export const run: Command = {
   },
 }
 
+/** In short spells: a long one would keep the process from ending when it is stopped. */
+async function settled({ engine }: Appliance, run: number): Promise<RunView> {
+  const until = systemClock.now() + PATIENCE_MS
+  for (;;) {
+    const view = await engine.settled(run, 500)
+    if (view.ended_at !== null || systemClock.now() > until) return view
+  }
+}
+
+/** Rejects when the user stops it: what was made for it is cleared away all the same. */
+function interrupted(): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(new GatehouseError('interrupted', 'stopped before the run had ended'))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  // It may be stopped before anybody waits for this.
+  promise.catch(() => undefined)
+  return promise
+}
+
 function went(view: RunView): number {
   return view.status === 'done' ? exit.done : exit.failed
 }
 
 /** A photo handed over now is judged as taken now: its age is the caller's to know. */
 async function readPicture(path: string): Promise<Picture> {
-  return { bytes: await readBytes(path), takenAt: systemClock.now(), source: basename(path) }
+  const bytes = await readBytes(path)
+  if (!pictureType(bytes)) throw new WrongUse(`${path}: it is not a JPEG, PNG or WebP picture`)
+  return { bytes, takenAt: systemClock.now(), source: basename(path) }
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Appliance } from '../app.ts'
-import { createLog } from '../core/index.ts'
-import { resources } from '../resources.ts'
+import { createLog, GatehouseError, messageOf } from '../core/index.ts'
+import { type Resources, resources } from '../resources.ts'
 import { Site } from '../site/index.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { dataFolder } from './data-folder.ts'
@@ -30,33 +30,50 @@ export const up: Command = {
 
     const file = join(dataDir, 'site.yaml')
     if (!existsSync(file) && !values['no-demo']) {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 })
-      await makeDemoSite(dataDir)
+      try {
+        await mkdir(dataDir, { recursive: true, mode: 0o700 })
+        await makeDemoSite(dataDir)
+      } catch (error) {
+        throw new GatehouseError(
+          'data_unusable',
+          `${dataDir} cannot hold the data (${messageOf(error)}): choose another --data`,
+        )
+      }
     }
     const text = existsSync(file) ? await readText(file) : ''
     const site = Site.load(text, file)
     const appliance = new Appliance({ dataDir, resources: parts, site, log: createLog(level), port })
     const stopped = signalled()
     const { url } = await appliance.start()
-    print(`Gatehouse is up: ${url} (on this machine only: there is no login yet)`)
-    print(`Data and site file: ${dataDir}`)
-    if (isDemoSite(text) && !appliance.engine.workflows().length) {
-      print(
-        `No camera was configured, so this is a demo site. Drop a picture into ${join(dataDir, 'pictures', 'yard')}`,
-      )
-      for (const run of await playDemo(appliance, parts, dataDir)) {
-        const look = run.steps.find(step => step.kind === 'ai')
-        print(
-          `${run.workflow.name} just decided: ${look?.outcome ?? run.status} (${look?.reason ?? run.error ?? ''})`,
-        )
-      }
-    } else if (!site.cameras.length) print(`No camera is configured: name yours in ${file}`)
-    // The executable starts with a compiler that waits (see the build): what runs from here on runs for long.
-    Bun.unsafe.setJITPolicy(1)
-    await stopped
-    await appliance.stop()
+    try {
+      print(`Gatehouse is up: ${url} (on this machine only: there is no login yet)`)
+      print(`Data and site file: ${dataDir}`)
+      if (isDemoSite(text) && !appliance.engine.runs({ limit: 1 }).length) {
+        await Promise.race([demo(appliance, parts, dataDir), stopped])
+      } else if (!site.cameras.length) print(`No camera is configured: name yours in ${file}`)
+      // The executable starts with a compiler that waits (see the build): what runs from here on runs for long.
+      Bun.unsafe.setJITPolicy(1)
+      await stopped
+    } finally {
+      await appliance.stop()
+    }
     return exit.done
   },
+}
+
+/** Shows the main thing once. What is not well with the samples does not keep the box from running. */
+async function demo(appliance: Appliance, parts: Resources, dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'pictures', 'yard')
+  print(`No camera was configured, so this is a demo site. Drop a picture into ${folder}`)
+  try {
+    for (const run of await playDemo(appliance, parts, dataDir)) {
+      const look = run.steps.find(step => step.kind === 'ai')
+      const why = look?.reason ?? run.error ?? ''
+      print(`${run.workflow.name} just decided: ${look?.outcome ?? run.status} (${why})`)
+    }
+  } catch (error) {
+    print(`The demo could not be shown: ${messageOf(error)}`)
+  }
 }
 
 function readPort(text: string | undefined): number {

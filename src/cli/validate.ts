@@ -1,4 +1,5 @@
-import { type Problem, parse } from '../contract/index.ts'
+import type { Problem } from '../contract/index.ts'
+import { check } from '../engine/index.ts'
 import { Site } from '../site/index.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 
@@ -8,10 +9,10 @@ export const validate: Command = {
   async run(args) {
     const { values, words } = readArgs(args, { site: { type: 'string' }, json: { type: 'boolean' } })
     if (!words.length) throw new WrongUse('name at least one workflow file')
-    const site = values.site ? Site.load(await readText(values.site), values.site).view() : undefined
+    const site = values.site ? Site.load(await readText(values.site), values.site) : undefined
     const problems: Problem[] = []
     for (const file of words)
-      problems.push(...parse(await readText(file), { file, ...(site && { site }) }).problems)
+      problems.push(...check(await readText(file), { file, ...(site && { site }) }).problems)
     if (values.json) print(JSON.stringify(problems))
     else for (const problem of problems) print(line(problem))
     const bad = new Set(problems.filter(({ severity }) => severity === 'error').map(({ file }) => file))

@@ -227,6 +227,11 @@ export class Executor {
       if (!permit.ok) return { ended: failed(permit.code, permit.message, true), notice: null }
     }
     const effect = intent === null ? 'tell' : 'move'
+    // It began as a message, before a restart maybe: by now the site says that it moves something.
+    if (effect === 'tell' && effectOf(run, node, site) === 'move') {
+      const why = 'What it goes to moves something by now, and nothing guards that: it was not done.'
+      return { ended: failed('not_informing', why, true), notice: null }
+    }
     return runAction(run, node, { id, seq, inputs, effect }, this.#boxId(), this.#deps)
   }
 

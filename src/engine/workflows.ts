@@ -2,6 +2,7 @@ import { type Problem, parse, reread, type Workflow } from '../contract/index.ts
 import { GatehouseError, mintSecret } from '../core/index.ts'
 import { missingIn } from '../kinds/index.ts'
 import type { WorkflowRow } from '../store/index.ts'
+import { check } from './check.ts'
 import { changesBetween } from './learn/changes.ts'
 import { hasAi, judgesOf } from './learn/judge.ts'
 import { Limits } from './limits.ts'
@@ -87,8 +88,12 @@ export class Workflows {
     options: SaveOptions & { change?: string },
   ): Promise<{ loaded: Loaded | null; problems: Problem[] }> {
     const existing = options.id === undefined ? null : this.known(options.id)
-    const site = this.#deps.site().view(existing?.row.slug)
-    const { workflow, problems } = parse(yaml, { site, ...(options.file && { file: options.file }) })
+    const { workflow, problems } = check(yaml, {
+      site: this.#deps.site(),
+      ...(existing && { slug: existing.row.slug }),
+      taken: slug => this.#names.has(`slug ${slug}`),
+      ...(options.file && { file: options.file }),
+    })
     if (!workflow) return { loaded: null, problems }
     const loaded = existing
       ? await this.#change(existing, workflow, yaml, options)
@@ -232,7 +237,8 @@ export class Workflows {
   #obstacle({ row, program }: Loaded): string | null {
     if (!program) return 'The stored file is not understood by this version: save it again.'
     const missing = missingIn(program.workflow)
-    if (missing.length) return `This version cannot run it: ${missing.join('; ')}.`
+    if (missing.length)
+      return `This version cannot run it: ${missing.map(({ sentence }) => sentence).join('; ')}.`
     const yaml = this.#deps.store.versions.get(row.versionId)?.yaml ?? ''
     const { problems } = parse(yaml, { site: this.#deps.site().view(row.slug) })
     const problem = problems.find(({ severity }) => severity === 'error')

@@ -1,24 +1,40 @@
-import { conditionsOf, type Step, type Workflow, walk, walkCondition } from '../contract/index.ts'
+import {
+  conditionsOf,
+  type NodePath,
+  type Step,
+  type Workflow,
+  walk,
+  walkCondition,
+} from '../contract/index.ts'
 import { missing } from './missing.ts'
 
-/** What this version cannot do and the file asks for: one sentence each, none twice. Empty: it can all be run. */
-export function missingIn(workflow: Workflow): string[] {
-  const found = new Set<string>()
-  const look = (group: Readonly<Record<string, string>>, kind: string) => {
-    if (Object.hasOwn(group, kind)) found.add(`${kind}: ${group[kind]}`)
+/** A sentence about something that this version cannot do, and the first place that asks for it. */
+export interface Missing {
+  path: NodePath
+  sentence: string
+}
+
+/** What this version cannot do and the file asks for, none twice. Empty: it can all be run. */
+export function missingIn(workflow: Workflow): Missing[] {
+  const found = new Map<string, NodePath>()
+  const add = (sentence: string, path: NodePath) => {
+    if (!found.has(sentence)) found.set(sentence, path)
   }
-  look(missing.triggers, workflow.when.kind)
-  for (const condition of workflow.if)
-    walkCondition(condition, '', each => look(missing.conditions, each.kind))
+  const look = (group: Readonly<Record<string, string>>, kind: string, path: NodePath) => {
+    if (Object.hasOwn(group, kind)) add(`${kind}: ${group[kind]}`, path)
+  }
+  look(missing.triggers, workflow.when.kind, 'when')
+  for (const [index, condition] of workflow.if.entries())
+    walkCondition(condition, '', each => look(missing.conditions, each.kind, `if[${index}]`))
   walk(workflow, ({ step, path }) => {
-    look(missing.steps, step.kind)
-    look(missing.actions, step.kind)
-    if (step.kind === 'ai') for (const sentence of missingOfLook(step)) found.add(sentence)
+    look(missing.steps, step.kind, path)
+    look(missing.actions, step.kind, path)
+    if (step.kind === 'ai') for (const sentence of missingOfLook(step)) add(sentence, path)
     for (const { condition } of conditionsOf(step, path)) {
-      walkCondition(condition, '', each => look(missing.conditions, each.kind))
+      walkCondition(condition, '', each => look(missing.conditions, each.kind, path))
     }
   })
-  return [...found]
+  return [...found].map(([sentence, path]) => ({ sentence, path }))
 }
 
 function missingOfLook(step: Step): string[] {

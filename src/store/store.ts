@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Clock, type GatehouseError, type Log, mintId, noLog } from '../core/index.ts'
+import { type Clock, GatehouseError, type Log, mintId, noLog } from '../core/index.ts'
 import { Connection } from './connection.ts'
 import { storeError } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -21,6 +21,9 @@ import { Steps } from './tables/steps.ts'
 import { ToolCalls } from './tables/tool-calls.ts'
 import { Versions } from './tables/versions.ts'
 import { Workflows } from './tables/workflows.ts'
+
+/** How often the file is looked for in its folder. */
+const WATCH_MS = 10_000
 
 export interface StoreOptions {
   /** The data folder; made, for its owner only, if it is not there. */
@@ -61,6 +64,7 @@ export class Store {
   readonly #commits: GroupCommit
   readonly #lock: FolderLock
   readonly #log: Log
+  #unwatch: () => void = () => {}
 
   constructor(options: StoreOptions) {
     this.#options = options
@@ -105,6 +109,7 @@ export class Store {
       this.#connection.configure()
       this.#commits.open()
       if (this.meta.get('box_id') === null) this.#mintBoxId()
+      this.#watch(file, inodeOf(file))
     } catch (error) {
       this.stop()
       throw storeError(error, file)
@@ -113,6 +118,7 @@ export class Store {
 
   /** Commits what waits and closes the file. */
   stop(): void {
+    this.#unwatch()
     this.#commits.close()
     this.#connection.close()
     this.#lock.release()
@@ -134,6 +140,15 @@ export class Store {
     return this.#commits.counts
   }
 
+  /** A data folder that was moved or removed takes every later promise with it: nothing may go on as if it were there. */
+  #watch(file: string, opened: number | null): void {
+    this.#unwatch = this.#options.clock.after(WATCH_MS, () => {
+      if (inodeOf(file) === opened) return this.#watch(file, opened)
+      const message = `${file} is not there any more: the data folder was moved or removed while the box ran.`
+      this.#fatal(new GatehouseError('data_folder_gone', message, { status: 500 }))
+    })
+  }
+
   #mintBoxId(): void {
     const id = mintId('box')
     this.write(() => this.meta.set('box_id', id)).catch(() => undefined)
@@ -148,4 +163,9 @@ export class Store {
     if (this.#options.onFatal) this.#options.onFatal(error)
     else process.exit(1)
   }
+}
+
+/** Number of the file on its disk; null where it cannot be found. */
+function inodeOf(file: string): number | null {
+  return statSync(file, { throwIfNoEntry: false })?.ino ?? null
 }

@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folder, gatehouse, sample } from './gatehouse.ts'
+import { folder, gatehouse, sample, start } from './gatehouse.ts'
 
 const yard = ['run', 'templates/yard-watch.yaml', '--event', '{"camera":"yard"}']
 const gate = ['run', 'templates/gate-concierge.yaml', '--event']
@@ -45,12 +45,19 @@ describe('gatehouse run', () => {
     expect(code).toBe(0)
   })
 
-  it('is unsure about what is no picture, and says why', async () => {
-    const { code, out } = await gatehouse(...yard, '--picture', 'README.md', '--json')
-    const [look] = JSON.parse(out).steps
-    expect(look).toMatchObject({ outcome: 'unsure', unsure_reason: 'no_picture' })
-    expect(look.reason).toContain('JPEG')
-    expect(code).toBe(0)
+  it('clears everything away when it is stopped before the end', async () => {
+    const waits = file(
+      'waits.yaml',
+      'contract: workflow.v1\nname: W\nwhen: { button: {} }\nthen: [ wait: 10m ]\n',
+    )
+    const tmp = folder()
+    const child = start(['run', waits], { TMPDIR: tmp })
+    while (!readdirSync(tmp).length) await Bun.sleep(50)
+    await Bun.sleep(500)
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(1)
+    expect(await new Response(child.stderr).text()).toBe('gatehouse: stopped before the run had ended\n')
+    expect(readdirSync(tmp)).toEqual([])
   })
 
   it('says which guard kept the event out', async () => {
@@ -74,6 +81,7 @@ describe('gatehouse run', () => {
     [[...yard.slice(0, 2), '--event', '[1]'], 2, /--event must be a JSON object/],
     [[...yard, '--picture', '/nonexistent.jpg'], 2, /there is no such file/],
     [[...yard, '--picture'], 2, /picture/],
+    [[...yard, '--picture', 'README.md'], 2, /not a JPEG, PNG or WebP picture/],
     [['run'], 2, /name one workflow file/],
     [['run', '/tmp'], 2, /it is a folder/],
     [['run', 'package.json'], 1, /package\.json:1:\d+ error/],

@@ -49,6 +49,7 @@ export async function serve(args: string[]) {
   return {
     url,
     pid: child.pid,
+    exited: child.exited,
     until,
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)

@@ -71,6 +71,23 @@ describe('gatehouse up', () => {
     expect(err.trimEnd().split('\n')).toHaveLength(1)
   })
 
+  it('stops at once while the demo is being shown, and shows it at the next start', async () => {
+    const data = folder()
+    const box = await up('--data', data)
+    const asked = Date.now()
+    expect(await box.stop()).toBe(0)
+    expect(Date.now() - asked).toBeLessThan(10_000)
+    rmSync(data, { recursive: true })
+  })
+
+  it('stops, and says so, when its data folder is removed', async () => {
+    const data = folder()
+    const box = await up('--data', data, '--no-demo')
+    rmSync(data, { recursive: true })
+    await box.until(/the data folder was moved or removed/)
+    expect(await box.exited).toBe(1)
+  })
+
   it('starts with nothing where it is told to, and stops at a site file that cannot be used', async () => {
     const data = folder()
     const box = await up('--data', data, '--no-demo')

@@ -86,6 +86,14 @@ export class Box {
     await this.start()
   }
 
+  /** As after a pulled plug: what was under way is not waited for, and finds the file closed. */
+  async crash(): Promise<void> {
+    this.store.stop()
+    this.store = this.#open()
+    this.engine = this.#build()
+    await this.start()
+  }
+
   async stop(): Promise<void> {
     const stopped = this.engine.stop()
     // What hangs is given up.

@@ -30,7 +30,7 @@ describe.each([
 const file = (rest: string) => {
   const { workflow, problems } = parse(`contract: workflow.v1\nname: W\n${rest}`)
   if (!workflow) throw new Error(JSON.stringify(problems))
-  return missingIn(workflow)
+  return missingIn(workflow).map(({ sentence }) => sentence)
 }
 
 test('a file says what it needs and this version lacks, wherever it stands', () => {

@@ -44,7 +44,8 @@ export function statesOf(workflow: Workflow, site?: SiteView, tainted = false): 
   const scopes = tainted ? taintedScopes(scopesOf(workflow, site)) : scopesOf(workflow, site)
   let asked = false
   walk(workflow, ({ step, path }) => {
-    asked ||= flowKind(step.kind)?.aiPoint === true || conditionsOf(step, path).some(each => asksAi(each.condition))
+    asked ||=
+      flowKind(step.kind)?.aiPoint === true || conditionsOf(step, path).some(each => asksAi(each.condition))
   })
   const facts = { scopes, asked }
   const walker = { facts, put: (path: NodePath, state: State) => states.set(path, state) }
@@ -205,8 +206,7 @@ function isAiPoint(step: Step, path: NodePath, facts: Facts): boolean {
   if (conditions.some(asksAi)) return true
   if (step.kind !== 'wait_for') return false
   return (
-    comparesUnclean(conditions, scopeAt(facts.scopes, path)) ||
-    (facts.asked && conditions.some(readsSteps))
+    comparesUnclean(conditions, scopeAt(facts.scopes, path)) || (facts.asked && conditions.some(readsSteps))
   )
 }
 

@@ -1,0 +1,42 @@
+import { type Parsed, type Problem, parse, reread, type Workflow } from '../contract/index.ts'
+import { missingIn, type SitePort } from '../kinds/index.ts'
+import { hasAi } from './learn/judge.ts'
+import { slugOf } from './slug.ts'
+
+export interface CheckOptions {
+  /** Names the file in its problems. */
+  file?: string
+  /** Absent: the file stands alone. */
+  site?: Pick<SitePort, 'view'>
+  /** Of the stored workflow that this becomes a version of; absent: a new one gets it out of its name. */
+  slug?: string
+  /** Whether another workflow has a slug already. */
+  taken?: (slug: string) => boolean
+}
+
+/**
+ * Everything that is wrong with a file here: what the contract says, and as warnings what this version cannot run
+ * yet and what saving does otherwise than the file says.
+ */
+export function check(yaml: string, options: CheckOptions = {}): Parsed {
+  const { file, site, taken = () => false } = options
+  // The site may trust a workflow by its slug: a new one is looked at under the slug that it is going to get.
+  const slug = options.slug ?? slugOf(site ? (reread(yaml)?.name ?? '') : '', taken)
+  const parsed = parse(yaml, { ...(file !== undefined && { file }), ...(site && { site: site.view(slug) }) })
+  const { workflow } = parsed
+  return workflow ? { ...parsed, problems: [...parsed.problems, ...notes(workflow, parsed, file)] } : parsed
+}
+
+function notes(workflow: Workflow, { locate }: Parsed, file: string | undefined): Problem[] {
+  const warn = (code: string, path: string, message: string): Problem => {
+    const { line, column } = locate(path)
+    return { severity: 'warning', ...(file !== undefined && { file }), line, column, path, code, message }
+  }
+  const notYet = missingIn(workflow).map(({ sentence, path }) =>
+    warn('not_yet', path, `This version cannot run it: ${sentence}. It can be stored, and waits.`),
+  )
+  if (workflow.state !== 'on' || !hasAi(workflow)) return notYet
+  const why =
+    'What AI decides is looked at in Test first: it arrives in Test, set it On when you have seen it.'
+  return [...notYet, warn('arrives_in_test', 'state', why)]
+}
