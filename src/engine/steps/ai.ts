@@ -40,6 +40,8 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
     return ended(unsure('no_picture', messageOf(error)), params, [])
   }
   const { pictures, cameraId } = found
+  // Broken off while the pictures were read: nobody would hear of it any more.
+  if (run.signal.aborted) return ended(unsure('over_budget', 'the Look was broken off'), params, pictures)
   try {
     const spec = specOf(params, cameraId, site)
     const input = {
