@@ -39,6 +39,7 @@ function actionLines(step: StepView): string[] {
     failed: 'failed',
     unknown: 'nobody knows whether it happened',
     waiting: 'waits',
+    held: 'is held: moves are paused',
     running: 'runs',
   }
   return [what, words[step.status] + (step.outcome ? `: ${step.outcome}` : '')]

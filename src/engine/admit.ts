@@ -3,6 +3,7 @@ import type { IncomingEvent } from '../core/index.ts'
 import { holds, triggers, type Values } from '../kinds/index.ts'
 import { busyKey } from './busy-key.ts'
 import { siteView } from './context.ts'
+import type { Holds } from './holds.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Program } from './program.ts'
 import { taintOf } from './taint.ts'
@@ -34,12 +35,19 @@ export interface Admitted {
 export class Admit {
   readonly #deps: EngineDeps
   readonly #workflows: Workflows
+  readonly #holds: Pick<Holds, 'snoozed'>
   readonly #isBusy: (key: string) => boolean
   readonly #seen = new Set<string>()
 
-  constructor(deps: EngineDeps, workflows: Workflows, isBusy: (key: string) => boolean) {
+  constructor(
+    deps: EngineDeps,
+    workflows: Workflows,
+    holds: Pick<Holds, 'snoozed'>,
+    isBusy: (key: string) => boolean,
+  ) {
     this.#deps = deps
     this.#workflows = workflows
+    this.#holds = holds
     this.#isBusy = isBusy
   }
 
@@ -85,6 +93,12 @@ export class Admit {
       const seconds = Math.round(Math.abs(now - event.at) / 1000)
       const side = event.at < now ? 'old' : 'ahead of this clock'
       return refusal('stale', `The event is ${seconds} s ${side}; at most ${FRESH_MS / 1000} s are taken.`)
+    }
+    const snoozed = isPress(event) ? null : this.#holds.snoozed(row.id, event.cameraId)
+    if (snoozed) {
+      const minutes = Math.ceil((snoozed.until - now) / 60_000)
+      const what = snoozed.what === 'workflow' ? row.name : 'The camera'
+      return refusal('snoozed', `${what} is snoozed for another ${minutes} min.`)
     }
     if (event.chain.includes(row.slug) || event.source === `workflow.${row.slug}`) {
       return refusal('own_alert', `${row.name} caused this itself.`)
@@ -144,6 +158,11 @@ export function isFresh({ at }: IncomingEvent, now: number): boolean {
 /** Somebody or something asked directly, now: such an event is never late. A schedule has its own grace. */
 function isDirect({ kind }: IncomingEvent): boolean {
   return kind === 'button' || kind === 'webhook' || kind === 'schedule'
+}
+
+/** Somebody known pressed: what holds back what comes by itself does not hold that. */
+function isPress({ kind, by }: IncomingEvent): boolean {
+  return kind === 'button' && by !== null
 }
 
 /** The event with a date that is one: a direct one without is dated now, any other is stale as it is. */

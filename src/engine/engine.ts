@@ -5,6 +5,7 @@ import { AlarmClock } from './alarm-clock.ts'
 import { Approvals } from './approvals.ts'
 import { Executor } from './execute.ts'
 import { Eyes } from './eyes.ts'
+import { Holds } from './holds.ts'
 import { Learning } from './learn/learning.ts'
 import { Memory, payloadToKeep } from './memory.ts'
 import { noticesOf, publishNotice } from './notices.ts'
@@ -29,6 +30,7 @@ import type {
   WorkflowView,
 } from './types.ts'
 import { knownRun, runSummary, runView, workflowView } from './view.ts'
+import { Watchers } from './watchers.ts'
 import { type Loaded, Workflows } from './workflows.ts'
 
 /** Runs at work at the same time; more than that is shed. */
@@ -46,11 +48,12 @@ export class Engine implements EngineApi {
   readonly #alarm: AlarmClock
   readonly #presses: Presses
   readonly #tells: Tells
+  readonly holds: Holds
   readonly #eyes: Eyes
   readonly #schedules: Schedules
   readonly #approvals: Approvals
   readonly #memory: Memory
-  readonly #watchers = new Map<number, Set<() => void>>()
+  readonly #watchers: Watchers
   readonly #shed: Record<string, number> = {}
   #boxId = ''
   #open = false
@@ -71,13 +74,18 @@ export class Engine implements EngineApi {
     this.#memory = new Memory(deps.store)
     this.#presses = new Presses(deps)
     this.#alarm = new AlarmClock(deps.store, deps.clock, row => this.#ring(row))
+    this.#watchers = new Watchers(deps.clock)
     this.#tells = new Tells(deps, {
       boxId: () => this.#boxId,
       onStep: (run, seq) => bus.publish('step', { run, seq }),
       onDue: () => this.#alarm.set(),
       onShed: () => this.#count('tell_given_up'),
     })
-    const executor = new Executor(deps, this.#tells, () => this.#boxId, {
+    this.holds = new Holds(deps, {
+      onSaid: run => this.#runs.resume(run),
+      onWorkflow: id => this.#changed(this.#workflows.known(id)),
+    })
+    const executor = new Executor(deps, { tells: this.#tells, holds: this.holds }, () => this.#boxId, {
       onCommitted: run => {
         this.#runs.committed(run)
         bus.publish('run', run.summary('running', null))
@@ -96,7 +104,7 @@ export class Engine implements EngineApi {
       onGivenUp: (id, notices) => {
         for (const notice of notices) publishNotice(notice, deps)
         bus.publish('run', runSummary(knownRun(id, deps.store), deps.store))
-        this.#wakeWatchers(id)
+        this.#watchers.wake(id)
       },
     })
     this.#schedules = new Schedules(deps, this.#workflows, {
@@ -105,13 +113,14 @@ export class Engine implements EngineApi {
       onArmed: () => this.#alarm.set(),
     })
     this.#approvals = new Approvals(deps, run => this.#runs.resume(run))
-    this.#admit = new Admit(deps, this.#workflows, key => this.#runs.holder(key) !== undefined)
+    this.#admit = new Admit(deps, this.#workflows, this.holds, key => this.#runs.holder(key) !== undefined)
   }
 
   /** Loads the workflows and takes up every run that had not ended. The store is open. */
   async start(): Promise<void> {
     this.#boxId = this.#deps.store.meta.boxId
     await this.#workflows.start()
+    this.holds.start()
     this.#open = true
     this.#runs.start()
     for (const key of this.#presses.start()) this.#nextPress(key)
@@ -217,16 +226,8 @@ export class Engine implements EngineApi {
   }
 
   async settled(id: number, ms: number): Promise<RunView> {
-    const { store, clock } = this.#deps
-    if (knownRun(id, store).endedAt === null) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const watchers = this.#watchers.get(id) ?? new Set()
-      this.#watchers.set(id, watchers.add(resolve))
-      const cancel = clock.after(ms, resolve)
-      await promise
-      cancel()
-      watchers.delete(resolve)
-    }
+    const { store } = this.#deps
+    if (knownRun(id, store).endedAt === null) await this.#watchers.wait(id, ms)
     return runView(knownRun(id, store), store)
   }
 
@@ -361,14 +362,9 @@ export class Engine implements EngineApi {
 
   #ended(run: Run): void {
     this.#deps.bus.publish('run', run.summary(run.verdict, this.#deps.clock.now()))
-    this.#wakeWatchers(run.id)
+    this.#watchers.wake(run.id)
     this.#nextPress(run.key)
-  }
-
-  #wakeWatchers(id: number): void {
-    const watchers = this.#watchers.get(id)
-    this.#watchers.delete(id)
-    for (const resolve of watchers ?? []) resolve()
+    if (this.holds.paused) this.holds.changed()
   }
 
   /** Answers why the workflow stands still from now on, or null. */
@@ -386,7 +382,10 @@ export class Engine implements EngineApi {
   }
 
   #view(loaded: Loaded): WorkflowView {
-    return workflowView(loaded, this.#deps.store, this.#schedules.nextOf(loaded.row.id))
+    return workflowView(loaded, this.#deps.store, {
+      nextRun: this.#schedules.nextOf(loaded.row.id),
+      snoozed: this.holds.workflowUntil(loaded.row.id),
+    })
   }
 
   #changed(loaded: Loaded): WorkflowView {

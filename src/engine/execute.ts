@@ -1,18 +1,21 @@
 import type { Condition } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
 import type { DueRow, NoticeRow, StepRow } from '../store/index.ts'
+import { act } from './act.ts'
 import { conditionContext } from './context.ts'
+import type { Holds } from './holds.ts'
 import { isObject } from './json.ts'
 import { endOf, hasRounds } from './loops.ts'
-import { effectOf, guarded, permitted } from './moves.ts'
+import { effectOf, guarded } from './moves.ts'
 import { boxAlert, unknownMove } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
 import type { Ended, Run } from './run.ts'
 import { capOf, wouldSay } from './severity.ts'
-import { type Acted, failed, runAction } from './steps/action.ts'
-import { runAi } from './steps/ai.ts'
+import { failed } from './steps/action.ts'
+import { runAi, storeTrace } from './steps/ai.ts'
 import { type ForEachParams, itemsOf } from './steps/for_each.ts'
+import { HELD, held } from './steps/held.ts'
 import { runIf } from './steps/if.ts'
 import type { WaitingKind } from './steps/waiting.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
@@ -67,12 +70,19 @@ export class Executor {
   readonly #hooks: ExecutorHooks
   readonly #boxId: () => string
   readonly #tells: Tells
+  readonly #holds: Holds
   #closing = false
 
-  constructor(deps: EngineDeps, tells: Tells, boxId: () => string, hooks: ExecutorHooks) {
+  constructor(
+    deps: EngineDeps,
+    rest: { tells: Tells; holds: Holds },
+    boxId: () => string,
+    hooks: ExecutorHooks,
+  ) {
     this.#deps = deps
     this.#boxId = boxId
-    this.#tells = tells
+    this.#tells = rest.tells
+    this.#holds = rest.holds
     this.#hooks = hooks
   }
 
@@ -102,6 +112,8 @@ export class Executor {
     const woken = await waitingKind(kind)?.wake(waking)
     // The box stops while it was being looked into: the row wakes it again after the restart.
     if (this.#closing) return 'put_down'
+    if (woken && 'begin' in woken && !run.stopping)
+      return this.#follow(run, await this.#letGo(run, node, step, due))
     if (woken && 'again' in woken && !run.stopping) {
       run.writes.push(() => {
         if (due) store.due.move(due.id, woken.again, woken.payload ?? due.payload)
@@ -118,7 +130,22 @@ export class Executor {
       store.runs.setStatus(run.id, 'running')
       also?.()
     })
-    return this.#follow(run, follows)
+    const outcome = await this.#follow(run, follows)
+    if (kind === HELD) this.#holds.changed()
+    return outcome
+  }
+
+  /** A move that was held is made now: its intent is written as if it had just come due. */
+  async #letGo(run: Run, node: Node, step: StepRow, due: DueRow | null): Promise<Next> {
+    const begun: Begun = { node, id: step.id, seq: step.seq, inputs: step.inputs, intent: null }
+    run.writes.push(() => {
+      begun.intent = this.#holds.begin(step, due)
+    })
+    await this.#commit(run)
+    this.#holds.changed()
+    const follows = await this.#carryOut(run, begun)
+    run.released = false
+    return follows
   }
 
   async #follow(run: Run, first: Next): Promise<'ended' | 'waits' | 'put_down'> {
@@ -146,7 +173,7 @@ export class Executor {
     if (run.writes.length >= MOST_WRITES) await this.#commit(run)
     if (step.kind === 'for_each') return this.#enter(run, node)
     const waiting = waitingKind(step.kind)
-    if (waiting) return this.#park(run, node, waiting)
+    if (waiting) return this.#park(run, node, step.kind, waiting)
     if (step.kind === 'if') {
       const now = clock.now()
       const ctx = conditionContext(run, this.#deps.site(), siteMode.get(), now, now)
@@ -158,6 +185,11 @@ export class Executor {
     }
     const moves = step.kind !== 'ai' && effectOf(run, node, this.#deps.site()) === 'move'
     if (step.kind !== 'ai' && run.facts.state === 'test') return this.#wouldHave(run, node, inputs, moves)
+    if (moves && this.#holds.paused) {
+      const follows = await this.#park(run, node, HELD, held)
+      this.#holds.changed()
+      return follows
+    }
     const row = this.#row(run, node, inputs)
     const begun: Begun = { node, id: 0, seq: row.seq, inputs, intent: null }
     const startedAt = clock.now()
@@ -194,45 +226,15 @@ export class Executor {
         const about = { runId: run.id, stepId: id, title, body: still, cameraId: run.facts.cameraId }
         this.#notice(run, boxAlert({ ...about, createdAt: this.#deps.clock.now() }))
       }
-      return this.#finish(run, begun, ended, () => {
-        for (const { kind, name, startedAt, ms, result, status } of trace) {
-          const rest = { argsAsked: null, mode: null, tokensIn: null, tokensOut: null }
-          this.#deps.store.toolCalls.insert({
-            stepId: id,
-            kind,
-            name,
-            startedAt,
-            ms,
-            result,
-            status,
-            ...rest,
-          })
-        }
-      })
+      return this.#finish(run, begun, ended, () => storeTrace(id, trace, this.#deps.store))
     }
-    const acted = await this.#act(run, begun)
+    const acted = await act(run, begun, this.#holds, this.#boxId(), this.#deps)
     if (acted.ended.status === 'unknown') this.#unknown(run, begun, acted.ended)
     if (acted.notice) this.#notice(run, acted.notice)
     const later = acted.again && !run.stopping ? this.#tells.later(acted.again) : null
     if (!later) return this.#finish(run, begun, acted.ended)
     run.rings = true
     return this.#finish(run, begun, { ...acted.ended, result: later.result }, () => later.write(id))
-  }
-
-  async #act(run: Run, { node, id, seq, inputs, intent }: Begun): Promise<Acted> {
-    const { clock, siteMode } = this.#deps
-    const site = this.#deps.site()
-    if (intent !== null) {
-      const permit = permitted(run, node, site, siteMode.get(), clock.now())
-      if (!permit.ok) return { ended: failed(permit.code, permit.message, true), notice: null }
-    }
-    const effect = intent === null ? 'tell' : 'move'
-    // It began as a message, before a restart maybe: by now the site says that it moves something.
-    if (effect === 'tell' && effectOf(run, node, site) === 'move') {
-      const why = 'What it goes to moves something by now, and nothing guards that: it was not done.'
-      return { ended: failed('not_informing', why, true), notice: null }
-    }
-    return runAction(run, node, { id, seq, inputs, effect }, this.#boxId(), this.#deps)
   }
 
   /** What this action would have done, were the workflow On. */
@@ -312,7 +314,7 @@ export class Executor {
     ended.result = { ...result, message: 'The run was stopped.', stopped: true, ends_path: true }
   }
 
-  async #park(run: Run, node: Node, kind: WaitingKind): Promise<Next> {
+  async #park(run: Run, node: Node, due: string, kind: WaitingKind): Promise<Next> {
     const { store, clock } = this.#deps
     const startedAt = clock.now()
     const parked = await kind.park(run, node, this.#deps)
@@ -322,7 +324,7 @@ export class Executor {
     let stepId = 0
     run.writes.push(() => {
       stepId = store.steps.start({ ...row, runId: run.id, status: 'waiting', startedAt })
-      this.#wakeAt(run, node.step.kind, stepId, until, payload)
+      this.#wakeAt(run, due, stepId, until, payload)
       store.runs.setStatus(run.id, 'waiting')
       also?.(stepId)
     })

@@ -1,3 +1,4 @@
+import { actionKind } from '../contract/index.ts'
 import type { RunRow, StepRow } from '../store/index.ts'
 import { busyKey } from './busy-key.ts'
 import type { Begun, Waits } from './execute.ts'
@@ -7,6 +8,7 @@ import type { EngineDeps } from './ports.ts'
 import type { Node, Program } from './program.ts'
 import { type Ended, Run } from './run.ts'
 import { unknown } from './steps/action.ts'
+import { HELD } from './steps/held.ts'
 import type { Loaded } from './workflows.ts'
 
 /** How an unfinished run goes on. */
@@ -68,7 +70,13 @@ export function restore(
     // A wait keeps its deadline, however long the box was down.
     if (due && due.at > now) return { run, way: { go: 'wait' } }
     if (due) behind(run, now - due.at, deps)
-    return { run, way: { go: 'wake', waits: { kind: due?.kind ?? open.kind, node, step: open, due } } }
+    return {
+      run,
+      way: {
+        go: 'wake',
+        waits: { kind: due?.kind ?? (actionKind(open.kind) ? HELD : open.kind), node, step: open, due },
+      },
+    }
   }
   behind(run, now - open.startedAt, deps)
   const intent = store.intents

@@ -76,6 +76,8 @@ export class Run {
   stopping = false
   /** What the question at a place came to, the latest where it was asked more than once. */
   readonly answers = new Map<NodePath, JsonValue>()
+  /** A person has the move made that comes next, though moves are paused. */
+  released = false
   /** What the next commit writes. */
   writes: (() => void)[] = []
   /** With it come rows in `due`. */

@@ -32,7 +32,8 @@ export interface StepView {
   /** Of which item of the loops around it, `yard / B-AB 123`; null outside of loops. */
   item: string | null
   outcome: string | null
-  status: StepStatus
+  /** `held`: a move that waits for a person because moves are paused. */
+  status: StepStatus | 'held'
   inputs: JsonValue
   result: JsonValue
   fields: JsonObject | null
@@ -96,6 +97,7 @@ export interface WorkflowView {
   state: 'off' | 'test' | 'on'
   /** Why it stands still, or null. */
   needs_attention: string | null
+  snoozed_until: string | null
   version: number
   trigger: string
   /** `/api/v1/hooks/<id>` where the trigger is a webhook. */
@@ -209,6 +211,7 @@ export type RefusalCode =
   | 'cooldown'
   | 'per_hour'
   | 'queue_full'
+  | 'snoozed'
   | 'queued'
 
 export type Saved =
@@ -235,7 +238,7 @@ export interface Tried {
   reason: string | null
   confidence: number | null
   /** What was done, or would have been. */
-  effects: { path: string; kind: string; status: StepStatus; inputs: JsonValue }[]
+  effects: { path: string; kind: string; status: StepView['status']; inputs: JsonValue }[]
 }
 
 /** An event of the past: what came of it then, and what would now. */
@@ -269,9 +272,42 @@ export interface LearningApi {
 }
 
 export type { NoticeFilter }
+/** What holds back: moves, all of them, and what is snoozed. Times ISO 8601 UTC. */
+export interface HoldsView {
+  /** Moves wait until a person says what becomes of each, or until this ends. */
+  paused: boolean
+  by: string | null
+  since: string | null
+  /** Moves that nobody has decided about. */
+  held: {
+    run: number
+    step: number
+    workflow: { id: number; slug: string; name: string }
+    kind: string
+    inputs: JsonValue
+    since: string
+    /** When it expires. */
+    until: string
+  }[]
+  /** `target`: a workflow's row id or a camera's id. */
+  snoozes: { kind: 'workflow' | 'camera'; target: string; until: string; by: string; since: string }[]
+}
+
+/** Holding back, and letting go. */
+export interface HoldsApi {
+  view(): HoldsView
+  /** Holds every move from now on, or none any more: those held for less than a minute are made then. */
+  pause(paused: boolean, by: Identified): Promise<HoldsView>
+  /** A person has the held move of a run made, or left. Rejects with `not_held` (409). */
+  release(run: number, go: boolean, by: Identified): Promise<void>
+  /** Nothing but a known person's press starts the workflow for `ms`; 0 ends that. */
+  snoozeWorkflow(id: number, ms: number, by: Identified): Promise<HoldsView>
+  snoozeCamera(id: string, ms: number, by: Identified): Promise<HoldsView>
+}
 
 /** What the floors above may ask of the engine. */
 export interface EngineApi {
+  readonly holds: HoldsApi
   /** Offers an event to every workflow that its trigger fits (or to the one it is addressed to). */
   submit(event: IncomingEvent): Promise<Admission[]>
   workflows(): WorkflowView[]
@@ -333,4 +369,5 @@ export interface EngineTopics {
   notice: NoticeView
   /** A question was asked, joined or decided. */
   approval: ApprovalView
+  holds: HoldsView
 }

@@ -1,3 +1,4 @@
+import { actionKind } from '../contract/index.ts'
 import { GatehouseError } from '../core/index.ts'
 import type { JsonObject, RunRow, StepRow, Store, ToolCallRow } from '../store/index.ts'
 import { isObject } from './json.ts'
@@ -62,7 +63,7 @@ export function runSummary(row: RunRow, store: Store): RunSummary {
 export function workflowView(
   { row, number, program }: Loaded,
   store: Store,
-  nextRun: number | null,
+  { nextRun, snoozed }: { nextRun: number | null; snoozed: number | null },
 ): WorkflowView {
   const [last] = store.runs.list({ workflowId: row.id, limit: 1 })
   return {
@@ -72,6 +73,7 @@ export function workflowView(
     description: program?.workflow.description ?? null,
     state: row.state,
     needs_attention: row.attention,
+    snoozed_until: snoozed === null ? null : iso(snoozed),
     version: number,
     trigger: program?.workflow.when.kind ?? 'unknown',
     hook:
@@ -110,7 +112,7 @@ function stepView(row: StepRow, store: Store): StepView {
     name: row.name,
     item: row.item,
     outcome: row.outcome,
-    status: row.status,
+    status: row.status === 'waiting' && actionKind(row.kind) ? 'held' : row.status,
     inputs: row.inputs,
     result: row.result,
     fields: isObject(ai.fields) ? ai.fields : null,

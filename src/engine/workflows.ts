@@ -125,7 +125,7 @@ export class Workflows {
     const row = { slug, name: workflow.name, state, attention: null, hookId, createdAt: at, updatedAt: at }
     try {
       const ids = await store.write(() => store.workflows.insert(row, yaml, author))
-      return this.#put({ row: { ...row, ...ids }, number: 1, ...ready(workflow) })
+      return this.#put({ row: { ...row, ...ids, attentionOf: null }, number: 1, ...ready(workflow) })
     } catch (error) {
       this.#names.delete(`slug ${slug}`)
       throw error

@@ -5,12 +5,20 @@ import type { Connection } from './connection.ts'
 import { storeError } from './errors.ts'
 import { SCHEMA_1 } from './schema.ts'
 import { APPROVALS } from './schema-approvals.ts'
+import { SCHEMA_KEEP } from './schema-keep.ts'
 import { SCHEMA_LEARN } from './schema-learn.ts'
 import { SCHEMA_LOOPS } from './schema-loops.ts'
 import { SCHEMA_NOTICES } from './schema-notices.ts'
 
 /** The SQL that takes the file from version n to n + 1, at place n. Only ever added to. */
-export const MIGRATIONS: readonly string[] = [SCHEMA_1, SCHEMA_LEARN, APPROVALS, SCHEMA_LOOPS, SCHEMA_NOTICES]
+export const MIGRATIONS: readonly string[] = [
+  SCHEMA_1,
+  SCHEMA_LEARN,
+  APPROVALS,
+  SCHEMA_LOOPS,
+  SCHEMA_NOTICES,
+  SCHEMA_KEEP,
+]
 
 /** "GATE": tells our files from other programs' databases. */
 const APPLICATION_ID = 0x47415445

@@ -17,6 +17,8 @@ export interface WorkflowRow {
   state: 'off' | 'test' | 'on'
   /** Why the workflow needs attention, or null. */
   attention: string | null
+  /** What stands in its way: the site or this version, or that nothing can look at pictures. */
+  attentionOf: 'site' | 'eyes' | null
   /** Row id of the version in force. */
   versionId: number
   /** Secret id of its webhook, minted where the trigger is one. */
@@ -270,4 +272,13 @@ export interface ApprovalRow {
   askedAt: number
   deadline: number
   decidedAt: number | null
+}
+
+/** A workflow (by row id) or camera that starts nothing until then. */
+export interface SnoozeRow {
+  kind: 'workflow' | 'camera'
+  target: string
+  until: number
+  by: string
+  at: number
 }

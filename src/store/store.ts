@@ -17,6 +17,7 @@ import { Meta } from './tables/meta.ts'
 import { Notices } from './tables/notices.ts'
 import { Runs } from './tables/runs.ts'
 import { SiteRulesVersions } from './tables/site-rules.ts'
+import { Snoozes } from './tables/snoozes.ts'
 import { Steps } from './tables/steps.ts'
 import { ToolCalls } from './tables/tool-calls.ts'
 import { Versions } from './tables/versions.ts'
@@ -55,6 +56,7 @@ export class Store {
   readonly events: Events
   readonly media: Media
   readonly notices: Notices
+  readonly snoozes: Snoozes
   readonly meta: Meta
   readonly marks: Marks
   readonly siteRules: SiteRulesVersions
@@ -83,6 +85,7 @@ export class Store {
     this.events = new Events(connection, options.clock)
     this.media = new Media(connection)
     this.notices = new Notices(connection)
+    this.snoozes = new Snoozes(connection)
     this.meta = new Meta(connection)
     this.marks = new Marks(connection)
     this.siteRules = new SiteRulesVersions(connection)

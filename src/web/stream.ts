@@ -1,8 +1,8 @@
 /**
- * The live stream (server-sent events): `init`, then `run`, `step`, `workflow` and `notice` as they come, `keepalive`
+ * The live stream (server-sent events): `init`, then `run`, `step`, `workflow`, `notice` and `holds` as they come, `keepalive`
  * every 15 s. What changes faster than ten times a second is sent once, as it last was.
  */
-import type { NoticeView, RunSummary, WorkflowView } from '../engine/index.ts'
+import type { HoldsView, NoticeView, RunSummary, WorkflowView } from '../engine/index.ts'
 import type { WebDeps } from './ports.ts'
 import { problem } from './problem.ts'
 
@@ -26,6 +26,7 @@ export class StreamHub {
   readonly #runs = new Map<number, { summary: RunSummary | null; steps: Set<number> }>()
   readonly #workflows = new Map<number, WorkflowView>()
   #notices: NoticeView[] = []
+  #holds: HoldsView | null = null
   #overflow = false
   #cancelSend: (() => void) | null = null
   #cancelKeepalive: (() => void) | null = null
@@ -43,6 +44,9 @@ export class StreamHub {
         if (changed) changed.summary = summary
       }),
       bus.on('step', ({ run, seq }) => this.#changed(run)?.steps.add(seq)),
+      bus.on('holds', view => {
+        if (this.#gather()) this.#holds = view
+      }),
       bus.on('workflow', view => {
         if (this.#gather()) this.#workflows.set(view.id, view)
       }),
@@ -100,6 +104,8 @@ export class StreamHub {
       runs: engine.runs({ limit: INIT_RUNS }),
       notices: engine.notices({ limit: INIT_NOTICES }),
       unsettled: engine.notices({ unsettled: true, limit: INIT_UNSETTLED }),
+      holds: engine.holds.view(),
+      shed: engine.shed(),
     })
   }
 
@@ -132,6 +138,7 @@ export class StreamHub {
     this.#runs.clear()
     this.#workflows.clear()
     this.#notices = []
+    this.#holds = null
     for (const bytes of frames) this.#send(bytes)
   }
 
@@ -145,12 +152,13 @@ export class StreamHub {
     }
     for (const view of this.#workflows.values()) frames.push(frame('workflow', view))
     for (const notice of this.#notices) frames.push(frame('notice', notice))
+    if (this.#holds) frames.push(frame('holds', this.#holds))
     return frames
   }
 
   #keepalive(): void {
     this.#cancelKeepalive = this.#deps.clock.after(KEEPALIVE_MS, () => {
-      this.#send(frame('keepalive', {}))
+      this.#send(frame('keepalive', { shed: this.#deps.engine.shed() }))
       this.#keepalive()
     })
   }

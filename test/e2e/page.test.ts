@@ -251,6 +251,51 @@ describe.skipIf(!hasBrowser)('the page', () => {
     }
   })
 
+  it('pauses all moves, has somebody decide about one that is held, and goes on', async () => {
+    await open('/', 360)
+    await page.getByRole('button', { name: 'Pause moves' }).click()
+    const banner = page.getByRole('region', { name: /Moves are paused by this machine/ })
+    await banner.waitFor()
+    const [since, until] = [new Date(), new Date(Date.now() + 900_000)].map(at => at.toISOString())
+    const workflow = { id: 1, slug: 'gate-concierge', name: `Gate ${EVIL}` }
+    const inputs = { to: 'barrier', json: 'open' }
+    box.engine.hold({
+      run: 1,
+      step: 3,
+      workflow,
+      kind: 'webhook',
+      inputs,
+      since: since ?? '',
+      until: until ?? '',
+    })
+    await banner.getByText('barrier').waitFor()
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+      expect(await page.evaluate(faintTexts)).toEqual([])
+    }
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/held.png` })
+    await banner.getByRole('button', { name: 'Do it now' }).click()
+    await expect.poll(() => box.engine.released).toEqual([[1, true]])
+    await banner.getByText('barrier').waitFor({ state: 'detached' })
+    await banner.getByRole('button', { name: 'Let moves happen again' }).click()
+    await banner.waitFor({ state: 'detached' })
+    await page.getByText('Left out since the start: 2 queue full').waitFor()
+  })
+
+  it('snoozes a workflow and wakes it', async () => {
+    await open('/workflows/1', 360)
+    await page.getByText('Snooze', { exact: true }).click()
+    await page.getByRole('button', { name: '8 hours' }).click()
+    await page.getByText(/^Snoozed until/).waitFor()
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/snoozed.png` })
+    await open('/', 360)
+    await page.getByText(/^Snoozed until/).waitFor()
+    await open('/workflows/1', 360)
+    await page.getByRole('button', { name: 'Wake it' }).click()
+    await page.getByText(/^Snoozed until/).waitFor({ state: 'detached' })
+  })
+
   it('does not jump while it loads', async () => {
     for (const path of ['/', '/runs/1']) {
       await open(path)

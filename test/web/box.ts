@@ -14,6 +14,8 @@ import type {
   ApprovalView,
   EngineApi,
   EngineTopics,
+  HoldsApi,
+  HoldsView,
   NoticeFilter,
   NoticeView,
   RunSummary,
@@ -35,6 +37,7 @@ export function workflowView(id: number, change: Partial<WorkflowView> = {}): Wo
     description: null,
     state: 'test',
     needs_attention: null,
+    snoozed_until: null,
     version: 1,
     trigger: 'webhook',
     hook: `/api/v1/hooks/secret-${id}`,
@@ -196,6 +199,39 @@ export class MemoryEngine implements EngineApi {
     this.summaries.set(run.id, line)
     this.#bus.publish('run', line)
     return run
+  }
+
+  holding: HoldsView = { paused: false, by: null, since: null, held: [], snoozes: [] }
+  readonly released: [number, boolean][] = []
+  readonly holds: HoldsApi = {
+    view: () => this.holding,
+    pause: async (paused, { name }) =>
+      this.#held({ paused, by: paused ? name : null, since: paused ? new Date(NOW).toISOString() : null }),
+    release: async (run, go) => {
+      this.released.push([run, go])
+      this.#held({ held: this.holding.held.filter(each => each.run !== run) })
+    },
+    snoozeWorkflow: async (id, ms) => {
+      const until = ms ? new Date(Date.now() + ms).toISOString() : null
+      const view = { ...(this.all.get(id) ?? workflowView(id)), snoozed_until: until }
+      this.all.set(id, view)
+      this.#bus.publish('workflow', view)
+      return this.holding
+    },
+    snoozeCamera: async (target, ms) => {
+      const until = new Date(NOW + ms).toISOString()
+      return this.#held({ snoozes: [{ kind: 'camera', target, until, by: 'x', since: until }] })
+    },
+  }
+
+  hold(held: HoldsView['held'][number]): void {
+    this.#held({ held: [held] })
+  }
+
+  #held(change: Partial<HoldsView>): HoldsView {
+    this.holding = { ...this.holding, ...change }
+    this.#bus.publish('holds', this.holding)
+    return this.holding
   }
 
   workflows = () => [...this.all.values()]

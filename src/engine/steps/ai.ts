@@ -2,6 +2,7 @@ import type { Decision, UnsureReason } from '../../ai/index.ts'
 import { fill } from '../../contract/index.ts'
 import { type JsonValue, messageOf } from '../../core/index.ts'
 import type { Values } from '../../kinds/index.ts'
+import type { Store } from '../../store/index.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Node } from '../program.ts'
 import type { Ended, Run, RunPicture } from '../run.ts'
@@ -60,6 +61,13 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
     }
     return ended(unsure(reason, messageOf(error)), params, pictures)
   }
+}
+
+/** Keeps the calls behind a Look. Inside of a commit. */
+export function storeTrace(stepId: number, trace: Decision['trace'], { toolCalls }: Store): void {
+  const rest = { argsAsked: null, mode: null, tokensIn: null, tokensOut: null }
+  for (const { kind, name, startedAt, ms, result, status } of trace)
+    toolCalls.insert({ stepId, kind, name, startedAt, ms, result, status, ...rest })
 }
 
 /** The latest value under each name; `trigger.plate` and `look.company` say the same twice. */

@@ -1,4 +1,5 @@
 import { askPerson } from './ask_person.ts'
+import { HELD, held } from './held.ts'
 import { wait } from './wait.ts'
 import type { WaitingKind } from './waiting.ts'
 
@@ -6,6 +7,7 @@ import type { WaitingKind } from './waiting.ts'
 const kinds: ReadonlyMap<string, WaitingKind> = new Map([
   ['ask_person', askPerson],
   ['wait', wait],
+  [HELD, held],
 ])
 
 /** The waiting kind of a step or of a `due` row; undefined: it is none. */

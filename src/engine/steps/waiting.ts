@@ -33,10 +33,11 @@ export interface Waking {
 }
 
 /**
- * It ended, with what is written in the same commit; or it waits on, until then, with its own row as it is.
+ * It ended, with what is written in the same commit; or what it held back begins now; or it waits on, until
+ * then, with its own row as it is.
  * Lateness counts from the time in the `due` row.
  */
-export type Woken = { ended: Ended; also?(): void } | { again: number; payload?: JsonValue }
+export type Woken = { ended: Ended; also?(): void } | { begin: true } | { again: number; payload?: JsonValue }
 
 /** One kind of waiting, and everything that it keeps is in rows. One file each beside this one. */
 export interface WaitingKind {

@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts'
 import type { WorkflowRow } from '../rows.ts'
 
-const COLUMNS = `id, slug, name, state, attention, version_id AS versionId, hook_id AS hookId,
+const COLUMNS = `id, slug, name, state, attention, attention_of AS attentionOf, version_id AS versionId, hook_id AS hookId,
   created_at AS createdAt, updated_at AS updatedAt`
 
 /** Workflows, each with the version that is in force. */
@@ -14,7 +14,7 @@ export class Workflows {
 
   /** A new workflow with its first version. Throws if the slug or the hook is taken. */
   insert(
-    row: Omit<WorkflowRow, 'id' | 'versionId'>,
+    row: Omit<WorkflowRow, 'id' | 'versionId' | 'attentionOf'>,
     yaml: string,
     author: string | null = null,
   ): { id: number; versionId: number } {
@@ -37,9 +37,19 @@ export class Workflows {
     if (!old) return false
     const row = { ...old, ...patch }
     this.#connection.change(
-      `UPDATE workflows SET slug = ?, name = ?, state = ?, attention = ?, version_id = ?, hook_id = ?,
+      `UPDATE workflows SET slug = ?, name = ?, state = ?, attention = ?, attention_of = ?, version_id = ?, hook_id = ?,
        updated_at = ? WHERE id = ?`,
-      [row.slug, row.name, row.state, row.attention, row.versionId, row.hookId, row.updatedAt, id],
+      [
+        row.slug,
+        row.name,
+        row.state,
+        row.attention,
+        row.attentionOf,
+        row.versionId,
+        row.hookId,
+        row.updatedAt,
+        id,
+      ],
     )
     return true
   }

@@ -1,5 +1,6 @@
 /** The box, as the page talks to it. */
 import type {
+  HoldsView,
   RunSummary,
   RunView,
   StepView,
@@ -8,7 +9,7 @@ import type {
   WorkflowView,
 } from '../../engine/index.ts'
 
-export type { RunSummary, RunView, StepView, VersionView, WorkflowTrust, WorkflowView }
+export type { HoldsView, RunSummary, RunView, StepView, VersionView, WorkflowTrust, WorkflowView }
 
 const BASE = '/api/v1'
 
@@ -71,6 +72,16 @@ export const stopRun = (id: number): Promise<RunView> => ask(`/runs/${id}/stop`,
 export const settleRun = (id: number, happened: boolean): Promise<RunView> =>
   ask(`/runs/${id}/settle`, post({ happened }))
 
+export const pauseMoves = (paused: boolean): Promise<HoldsView> =>
+  ask('/system/pause', { ...post({ paused }), method: 'PUT' })
+
+export const releaseMove = (run: number, go: boolean): Promise<RunView> =>
+  ask(`/runs/${run}/release`, post({ do: go }))
+
+/** `duration` null ends the snooze. */
+export const snoozeWorkflow = (id: number, duration: string | null): Promise<WorkflowView> =>
+  ask(`/workflows/${id}/snooze`, post({ for: duration }))
+
 /** Starts a workflow by its webhook or its button, with a picture where there is one. */
 export const start = (
   workflow: WorkflowView,
@@ -87,11 +98,16 @@ export const start = (
 /** Pictures are stored once and never change. */
 export const pictureUrl = (media: number): string => `${BASE}/media/${media}`
 
+/** What became no run since the start of the box, by reason. */
+export type Shed = Readonly<Record<string, number>>
+
 export interface Listener {
-  init(all: { workflows: WorkflowView[]; runs: RunSummary[] }): void
+  init(all: { workflows: WorkflowView[]; runs: RunSummary[]; holds: HoldsView; shed: Shed }): void
   run(run: RunSummary & RunView): void
   step(change: { run: number; step: StepView }): void
   workflow(view: WorkflowView): void
+  holds(view: HoldsView): void
+  keepalive(said: { shed: Shed }): void
   /** Whether the stream stands. */
   live(live: boolean): void
 }
@@ -99,7 +115,7 @@ export interface Listener {
 /** Listens to what happens; the returned function ends it. The browser comes back by itself after a break. */
 export function listen(listener: Listener): () => void {
   const source = new EventSource(`${BASE}/stream`)
-  for (const event of ['init', 'run', 'step', 'workflow'] as const)
+  for (const event of ['init', 'run', 'step', 'workflow', 'holds', 'keepalive'] as const)
     source.addEventListener(event, ({ data }) => listener[event](JSON.parse(data)))
   source.addEventListener('open', () => listener.live(true))
   let again: number | undefined

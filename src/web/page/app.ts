@@ -1,5 +1,6 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { PauseBanner, PauseSwitch } from './holds.ts'
 import { Home } from './home.ts'
 import { usePath } from './navigate.ts'
 import { RunPage } from './run.ts'
@@ -23,11 +24,13 @@ export function App({ store }: { store: Store }) {
     <a class="skip" href="#main">Skip to content</a>
     <header>
       <a class="brand" href="/"><${Mark} /> Gatehouse</a>
+      ${state.holds && !state.holds.paused && html`<${PauseSwitch} store=${store} />`}
       <span class=${`live ${state.live ? 'ok' : 'off'}`} role="status">
         ${state.live ? 'Live' : 'Connecting again…'}
       </span>
     </header>
     <p class="notice"><span>Open on this machine only: no login yet.</span></p>
+    ${state.holds?.paused && html`<${PauseBanner} holds=${state.holds} store=${store} zone=${state.zone} />`}
     <main id="main" ref=${main} tabindex="-1"><${View} path=${path} store=${store} state=${state} /></main>
   `
 }

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WorkflowView } from './api.ts'
+import { LeftOut, Snoozed } from './holds.ts'
 import { Runs } from './runs.ts'
 import type { State, Store } from './state.ts'
 import { StateSwitch } from './switch.ts'
@@ -20,7 +21,7 @@ export function Home({ store, state }: { store: Store; state: State }) {
         ${
           workflows.length
             ? html`<ul class="workflows">
-              ${workflows.map(it => html`<li key=${it.id}><${Card} workflow=${it} store=${store} /></li>`)}
+              ${workflows.map(it => html`<li key=${it.id}><${Card} workflow=${it} store=${store} zone=${zone} /></li>`)}
             </ul>`
             : html`<p class="none">${loaded ? 'There are no workflows yet.' : 'Loading…'}</p>`
         }
@@ -34,13 +35,14 @@ export function Home({ store, state }: { store: Store; state: State }) {
               ${loaded ? 'Nothing has happened yet. What workflows do appears here, newest first.' : 'Loading…'}
             </p>`
         }
+        <${LeftOut} shed=${state.shed} />
         ${state.older !== null && html`<${Older} store=${store} />`}
       </section>
     </div>
   `
 }
 
-function Card({ workflow, store }: { workflow: WorkflowView; store: Store }) {
+function Card({ workflow, store, zone }: { workflow: WorkflowView; store: Store; zone: string }) {
   return html`
     <div class="card">
       <div class="title">
@@ -48,6 +50,7 @@ function Card({ workflow, store }: { workflow: WorkflowView; store: Store }) {
         <span class="meta">${shortTrigger(workflow.trigger)}</span>
       </div>
       <${StateSwitch} workflow=${workflow} store=${store} />
+      <${Snoozed} workflow=${workflow} zone=${zone} />
       ${workflow.needs_attention && html`<${Attention} reason=${workflow.needs_attention} />`}
     </div>
   `

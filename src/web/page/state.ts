@@ -1,5 +1,15 @@
 /** What the page knows, kept fresh by the stream. */
-import { getRun, getRuns, getSite, listen, type RunSummary, type RunView, type WorkflowView } from './api.ts'
+import {
+  getRun,
+  getRuns,
+  getSite,
+  type HoldsView,
+  listen,
+  type RunSummary,
+  type RunView,
+  type Shed,
+  type WorkflowView,
+} from './api.ts'
 
 export interface State {
   workflows: WorkflowView[]
@@ -7,6 +17,9 @@ export interface State {
   runs: RunSummary[]
   /** Runs that were opened, by id. */
   details: ReadonlyMap<number, RunView>
+  /** Null until it is told. */
+  holds: HoldsView | null
+  shed: Shed
   live: boolean
   /** How often everything was told anew: what was asked for before may be old. */
   told: number
@@ -25,6 +38,8 @@ export class Store {
     workflows: [],
     runs: [],
     details: new Map(),
+    holds: null,
+    shed: {},
     live: true,
     told: 0,
     roles: [],
@@ -55,9 +70,9 @@ export class Store {
       () => undefined,
     )
     listen({
-      init: ({ workflows, runs }) => {
+      init: ({ workflows, runs, holds, shed }) => {
         const older = runs.length >= 50 ? (runs.at(-1)?.id ?? null) : null
-        this.#set({ workflows, runs, older, told: this.#state.told + 1, live: true })
+        this.#set({ workflows, runs, holds, shed, older, told: this.#state.told + 1, live: true })
       },
       run: run => {
         this.#set({ runs: withRun(this.#state.runs, run) })
@@ -70,6 +85,8 @@ export class Store {
         this.keep({ ...known, steps: [...steps, step].sort((a, b) => a.seq - b.seq) })
       },
       workflow: view => this.keepWorkflow(view),
+      holds: view => this.keepHolds(view),
+      keepalive: ({ shed }) => this.#set({ shed }),
       live: live => this.#set({ live }),
     })
   }
@@ -89,6 +106,10 @@ export class Store {
     const [oldest] = details.keys()
     if (details.size > MAX_DETAILS && oldest !== undefined) details.delete(oldest)
     this.#set({ details })
+  }
+
+  keepHolds(holds: HoldsView): void {
+    this.#set({ holds })
   }
 
   keepWorkflow(view: WorkflowView): void {

@@ -26,6 +26,7 @@ const STEP_STATUS: Record<StepView['status'], string> = {
   failed: 'Failed',
   unknown: 'Nobody knows',
   waiting: 'Waiting',
+  held: 'Held',
 }
 export const stepStatus = (status: StepView['status']): string => STEP_STATUS[status] ?? label(status)
 

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { getRuns, getWorkflow, type RunSummary, start, type WorkflowTrust, type WorkflowView } from './api.ts'
+import { Snooze } from './holds.ts'
 import { Attention } from './home.ts'
 import { Accuracy, Versions } from './learned.ts'
 import { go } from './navigate.ts'
@@ -53,6 +54,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
           </span>
         </div>
         <${StateSwitch} workflow=${workflow} store=${store} />
+        <${Snooze} workflow=${workflow} store=${store} zone=${state.zone} />
         ${workflow.description && html`<p class="about">${workflow.description}</p>`}
         ${workflow.needs_attention && html`<${Attention} reason=${workflow.needs_attention} />`}
       </div>

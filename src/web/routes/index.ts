@@ -1,6 +1,7 @@
 import type { WebDeps } from '../ports.ts'
 import type { Route } from '../route.ts'
 import type { StreamHub } from '../stream.ts'
+import { holdRoutes } from './holds.ts'
 import { intakeRoutes } from './intake.ts'
 import { learningRoutes } from './learning.ts'
 import { noticeRoutes } from './notices.ts'
@@ -19,6 +20,7 @@ export function routeTable(deps: WebDeps, stream: StreamHub): Route[] {
     ...noticeRoutes(deps),
     ...learningRoutes(deps),
     ...siteRuleRoutes(deps),
+    ...holdRoutes(deps),
     ...intakeRoutes(deps),
     ...systemRoutes(deps, stream),
   ]

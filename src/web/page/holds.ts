@@ -1,0 +1,114 @@
+import { html } from 'htm/preact'
+import { useState } from 'preact/hooks'
+import { type HoldsView, pauseMoves, releaseMove, snoozeWorkflow, type WorkflowView } from './api.ts'
+import type { Store } from './state.ts'
+import { clock, stepKind } from './words.ts'
+
+/** Does what a button says; what the box answers against it is shown. */
+function useDoing(): { problem: string; busy: boolean; doing(work: Promise<unknown>): void } {
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const doing = (work: Promise<unknown>) => {
+    setProblem('')
+    setBusy(true)
+    work.catch((error: Error) => setProblem(error.message)).finally(() => setBusy(false))
+  }
+  return { problem, busy, doing }
+}
+
+/** The switch in the header: holds every move of every workflow. */
+export function PauseSwitch({ store }: { store: Store }) {
+  const { problem, busy, doing } = useDoing()
+  const pause = () => doing(pauseMoves(true).then(holds => store.keepHolds(holds)))
+  return html`
+    <button type="button" class="quiet" disabled=${busy} title=${problem || null} onClick=${pause}>Pause moves</button>
+  `
+}
+
+/** On every view while moves are paused: who paused them, and what waits for somebody to decide. */
+export function PauseBanner({ holds, store, zone }: { holds: HoldsView; store: Store; zone: string }) {
+  const { problem, busy, doing } = useDoing()
+  const resume = () => doing(pauseMoves(false).then(view => store.keepHolds(view)))
+  return html`
+    <section class="paused" aria-labelledby="paused">
+      <div>
+        <p id="paused">
+          <strong>Moves are paused</strong>
+          ${holds.by && ` by ${holds.by}`}${holds.since && ` since ${clock(holds.since, zone)}`}.
+          Nothing opens, arms or sounds by itself.
+        </p>
+        <button type="button" disabled=${busy} onClick=${resume}>Let moves happen again</button>
+      </div>
+      ${
+        holds.held.length > 0 &&
+        html`<ul>
+          ${holds.held.map(held => html`<li key=${`${held.run} ${held.step}`}><${Held} held=${held} zone=${zone} /></li>`)}
+        </ul>`
+      }
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    </section>
+  `
+}
+
+function Held({ held, zone }: { held: HoldsView['held'][number]; zone: string }) {
+  const { problem, busy, doing } = useDoing()
+  const decide = (go: boolean) => doing(releaseMove(held.run, go))
+  const inputs = held.inputs as { to?: unknown } | null
+  const to = typeof inputs === 'object' && typeof inputs?.to === 'string' ? ` ${inputs.to}` : ''
+  return html`
+    <p>
+      <a href=${`/runs/${held.run}`}>${held.workflow.name}</a>: ${stepKind(held.kind)}<strong>${to}</strong>,
+      due ${clock(held.since, zone)}, expires ${clock(held.until, zone)}
+    </p>
+    <button type="button" class="main" disabled=${busy} onClick=${() => decide(true)}>Do it now</button>
+    <button type="button" disabled=${busy} onClick=${() => decide(false)}>Do not</button>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+  `
+}
+
+const SNOOZES = [
+  { duration: '1h', words: '1 hour' },
+  { duration: '8h', words: '8 hours' },
+  { duration: '1d', words: '1 day' },
+] as const
+
+/** Has a workflow start nothing for a while. */
+export function Snooze({ workflow, store, zone }: { workflow: WorkflowView; store: Store; zone: string }) {
+  const { problem, busy, doing } = useDoing()
+  const snooze = (duration: string | null) =>
+    doing(snoozeWorkflow(workflow.id, duration).then(view => store.keepWorkflow(view)))
+  return html`
+    ${
+      isSnoozed(workflow)
+        ? html`<p class="snoozed">
+            <${Snoozed} workflow=${workflow} zone=${zone} />
+            <button type="button" disabled=${busy} onClick=${() => snooze(null)}>Wake it</button>
+          </p>`
+        : html`<details class="snooze">
+            <summary>Snooze</summary>
+            ${SNOOZES.map(
+              ({ duration, words }) =>
+                html`<button key=${duration} type="button" disabled=${busy} onClick=${() => snooze(duration)}>${words}</button>`,
+            )}
+          </details>`
+    }
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+  `
+}
+
+export function Snoozed({ workflow, zone }: { workflow: WorkflowView; zone: string }) {
+  if (!isSnoozed(workflow) || workflow.snoozed_until === null) return null
+  return html`<span class="tag test">Snoozed until ${clock(workflow.snoozed_until, zone)}</span>`
+}
+
+function isSnoozed({ snoozed_until: until }: WorkflowView): boolean {
+  return until !== null && Date.parse(until) > Date.now()
+}
+
+/** What did not become a run since the start, by reason, the most frequent first; null: nothing was left out. */
+export function LeftOut({ shed }: { shed: Readonly<Record<string, number>> }) {
+  const counts = Object.entries(shed).sort((a, b) => b[1] - a[1])
+  if (!counts.length) return null
+  const words = counts.map(([code, n]) => `${n} ${code.replaceAll('_', ' ')}`).join(', ')
+  return html`<p class="meta shed">Left out since the start: ${words}</p>`
+}

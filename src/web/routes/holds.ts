@@ -1,0 +1,78 @@
+import { parseDuration } from '../../contract/index.ts'
+import { GatehouseError, type Identified } from '../../core/index.ts'
+import { field, MAX_TEXT, readJsonBody } from '../body.ts'
+import type { WebDeps } from '../ports.ts'
+import { notFound } from '../problem.ts'
+import { type Call, idOf, json, type Route } from '../route.ts'
+
+/** Whoever sits at this machine; people with names come with the login. */
+const HERE: Identified = { by: 'loopback', name: 'this machine' }
+
+/** Holding moves, settling those that are held, and snoozing. */
+export function holdRoutes({ engine }: WebDeps): Route[] {
+  const { holds } = engine
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/system/pause',
+      permission: 'workflows.view',
+      handle: () => json(holds.view()),
+    },
+    {
+      method: 'PUT',
+      path: '/api/v1/system/pause',
+      permission: 'workflows.manage',
+      handle: async ({ request }) => json(await holds.pause(await truth(request, 'paused'), HERE)),
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/runs/:id/release',
+      permission: 'workflows.approve',
+      handle: async call => {
+        const id = idOf(call, 'run')
+        if (!engine.run(id)) throw notFound('run')
+        await holds.release(id, await truth(call.request, 'do'), HERE)
+        return json(engine.run(id), 202)
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/workflows/:id/snooze',
+      permission: 'workflows.manage',
+      handle: async call => {
+        const workflow = engine.workflow(call.params.id ?? '')
+        if (!workflow) throw notFound('workflow')
+        await holds.snoozeWorkflow(workflow.id, await duration(call), HERE)
+        return json(engine.workflow(String(workflow.id)))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/cameras/:id/snooze',
+      permission: 'workflows.manage',
+      handle: async call => {
+        const view = await holds.snoozeCamera(call.params.id ?? '', await duration(call), HERE)
+        return json({ snoozes: view.snoozes })
+      },
+    },
+  ]
+}
+
+async function truth(request: Request, name: string): Promise<boolean> {
+  const value = field(await readJsonBody(request, MAX_TEXT), name)
+  if (typeof value !== 'boolean')
+    throw new GatehouseError('bad_body', `\`${name}\` must be true or false.`, { status: 422 })
+  return value
+}
+
+/** `for` as a duration; null or `0s` ends a snooze. */
+async function duration({ request }: Call): Promise<number> {
+  const value = field(await readJsonBody(request, MAX_TEXT), 'for')
+  if (value === null) return 0
+  const ms = typeof value === 'string' ? parseDuration(value) : null
+  if (ms === null || ms === undefined)
+    throw new GatehouseError('bad_body', '`for` must be a duration such as `30m` or `8h`, or null.', {
+      status: 422,
+    })
+  return ms
+}
