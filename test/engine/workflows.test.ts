@@ -43,6 +43,7 @@ describe('a file that is saved', () => {
       description: 'About it.',
       state: 'on',
       needs_attention: null,
+      snoozed_until: null,
       version: 1,
       trigger: 'button',
       hook: null,
