@@ -83,6 +83,7 @@ export class Appliance {
         site,
         secrets: new FileSecrets(dataDir),
         ownPorts: () => this.#ports,
+        clock,
       }),
       cameras: this.#cameras,
       siteMode: new SiteMode(this.store, site),

@@ -35,6 +35,7 @@ export class HttpCamera {
       headers,
       signal,
       timeoutMs,
+      clock,
       maxBytes: maxPictureBytes,
       redirect: to => (to.origin === url.origin ? headers : null),
     }).catch(error => {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { GatehouseError, messageOf } from '../core/index.ts'
+import { type Clock, GatehouseError, messageOf } from '../core/index.ts'
 import { refusalOf } from '../site/index.ts'
 
 const MAX_HOPS = 3
@@ -17,13 +17,19 @@ export interface ExchangeRequest {
   /** The caller's, and the end of patience for all hops together. */
   signal: AbortSignal
   timeoutMs: number
+  clock: Clock
+  /** The addresses of a name; default: what the system says. */
+  lookup?: Lookup
   /** More of an answer is not read. */
   maxBytes: number
-  /** Why this box may not connect there, beyond what holds for every address; null: it may. */
-  refuse?(address: string, port: number): string | null
-  /** The headers for a redirect's target, or null if it may not be followed. */
-  redirect(to: URL): Readonly<Record<string, string>> | null
+  /** Why this box may not connect there (`host` as in the URL), beyond what holds for every address; null: it may. */
+  refuse?(address: string, port: number, host: string): string | null
+  /** The headers for a redirect's target, or null if it may not be followed. Absent: a redirect is the answer. */
+  redirect?(to: URL): Readonly<Record<string, string>> | null
 }
+
+/** All addresses of a name, in the order in which they are tried. */
+export type Lookup = (host: string) => Promise<readonly string[]>
 
 export interface ExchangeAnswer {
   status: number
@@ -37,22 +43,43 @@ export interface ExchangeAnswer {
 /**
  * One request to a listed place. Its name is resolved once, every address is checked, and the connection goes
  * to a checked address, so that a second resolution cannot lead elsewhere; each redirect is judged anew.
- * Rejects with `egress_denied` and `destination_unreachable` (nothing has left the box), or with
- * `destination_unanswered` (it may have arrived).
+ * Rejects with `egress_denied` and `destination_unreachable` (nothing has left the box), with `destination_unanswered`
+ * (it may have arrived), or with `destination_redirected` (it was read and sent on to where it may not go).
  */
 export async function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(request.timeoutMs)])
-  let { url, headers } = request
-  for (let hop = 0; ; hop++) {
-    const answer = await visit(request, url, headers, signal)
-    const next = redirectOf(answer, request.method, url)
-    if (!next) return answer
-    if (hop === MAX_HOPS) throw denied(request.label, `it redirects more than ${MAX_HOPS} times`)
-    const allowed = request.redirect(next)
-    if (!allowed) throw denied(request.label, 'it redirects to a place that is not listed')
-    url = next
-    headers = allowed
+  const late = new AbortController()
+  const cancel = request.clock.after(request.timeoutMs, () => late.abort())
+  try {
+    return await follow(request, AbortSignal.any([request.signal, late.signal]))
+  } finally {
+    cancel()
   }
+}
+
+async function follow(request: ExchangeRequest, signal: AbortSignal): Promise<ExchangeAnswer> {
+  let answer = await visit(request, request.url, request.headers, signal)
+  if (!request.redirect) return answer
+  let from = request.url
+  for (let hop = 0; ; hop++) {
+    const to = redirectOf(answer, request.method, from)
+    if (!to) return answer
+    if (hop === MAX_HOPS) throw redirected(request.label, `more than ${MAX_HOPS} times`)
+    const headers = request.redirect(to)
+    if (!headers) throw redirected(request.label, 'to a place that is not listed')
+    answer = await visit(request, to, headers, signal).catch(error => {
+      throw onTheWay(request.label, error)
+    })
+    from = to
+  }
+}
+
+/** A failure behind a redirect: whoever redirected has read the request. */
+function onTheWay(label: string, error: unknown): unknown {
+  if (!(error instanceof GatehouseError)) return error
+  const { code, message } = error
+  if (code === 'egress_denied') return redirected(label, `to where it may not go (${message.slice(0, -1)})`)
+  if (code !== 'destination_unreachable') return error
+  return new GatehouseError('destination_unanswered', message, { status: 502, cause: error })
 }
 
 async function visit(
@@ -61,10 +88,10 @@ async function visit(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<ExchangeAnswer> {
-  const addresses = await resolve(request.label, url, signal)
+  const addresses = await resolve(request, url, signal)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   for (const address of addresses) {
-    const refusal = refusalOf(address, url.hostname) ?? request.refuse?.(address, port)
+    const refusal = refusalOf(address, url.hostname) ?? request.refuse?.(address, port, url.hostname)
     if (refusal) throw denied(request.label, refusal)
   }
   let error: GatehouseError | null = null
@@ -80,12 +107,15 @@ async function visit(
 }
 
 /** The addresses of a URL's host; a literal one is its own. */
-async function resolve(label: string, url: URL, signal: AbortSignal): Promise<string[]> {
+async function resolve(
+  { label, lookup = systemLookup }: ExchangeRequest,
+  url: URL,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   if (isIP(host)) return [host]
   try {
-    const found = await orAborted(lookup(host, { all: true, verbatim: true }), signal)
-    return found.map(({ address }) => address)
+    return await orAborted(lookup(host), signal)
   } catch (error) {
     throw unreachable(
       label,
@@ -93,6 +123,11 @@ async function resolve(label: string, url: URL, signal: AbortSignal): Promise<st
       error,
     )
   }
+}
+
+const systemLookup: Lookup = async host => {
+  const found = await lookup(host, { all: true, verbatim: true })
+  return found.map(({ address }) => address)
 }
 
 function connect(
@@ -184,6 +219,11 @@ function codeOf(error: unknown): string {
 
 function denied(label: string, why: string): GatehouseError {
   return new GatehouseError('egress_denied', `${label} was not contacted: ${why}.`, { status: 403 })
+}
+
+function redirected(label: string, where: string): GatehouseError {
+  const message = `${label} redirects ${where}: list the address that really takes it.`
+  return new GatehouseError('destination_redirected', message, { status: 502 })
 }
 
 function unreachable(label: string, why: string, cause?: unknown): GatehouseError {

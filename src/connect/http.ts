@@ -1,8 +1,9 @@
 import { networkInterfaces } from 'node:os'
-import { GatehouseError, type JsonValue } from '../core/index.ts'
+import { type Clock, GatehouseError, type JsonValue } from '../core/index.ts'
 import type { Outgoing } from '../kinds/index.ts'
 import { type Destination, isLoopback, type Site, sameAddress } from '../site/index.ts'
-import { exchange } from './exchange.ts'
+import { exchange, type Lookup } from './exchange.ts'
+import { listedAt } from './redirects.ts'
 import type { Secrets } from './secrets.ts'
 
 const TIMEOUT_MS = 10_000
@@ -16,9 +17,16 @@ export interface HttpOutgoingOptions {
   secrets: Secrets
   /** Ports on which this box itself listens: it does not talk itself into doing something. */
   ownPorts: () => readonly number[]
+  clock: Clock
   /** For one attempt, all redirects included; default 10 s. */
   timeoutMs?: number
+  /** Whether an address is this box's; default: loopback, and what its network interfaces bear. */
+  isOwn?: (address: string) => boolean
+  /** The addresses of a name; default: what the system says. */
+  lookup?: Lookup
 }
+
+type Request = Parameters<Outgoing['send']>[0]
 
 /** Sends JSON to the destinations that the site lists, and nowhere else. */
 export class HttpOutgoing implements Outgoing {
@@ -29,17 +37,13 @@ export class HttpOutgoing implements Outgoing {
   }
 
   /**
-   * One attempt. Resolves with any status that the receiver gives, its body cut at 64 kB. Rejects with
-   * `destination_unknown`, `bad_request`, `egress_denied`, `destination_unreachable`: nothing has left the box;
-   * or `destination_unanswered`: it may have arrived.
+   * One attempt. Resolves with any status that the receiver gives, its body cut at 64 kB. What moves something is
+   * sent to one place, once: it follows no redirect. Rejects with `destination_unknown`, `bad_request`,
+   * `egress_denied`, `destination_unreachable`: nothing has left the box; with `destination_unanswered`: it may
+   * have arrived; or with `destination_redirected`: it was read by somebody who sends it on, another try does
+   * not change that.
    */
-  async send(request: {
-    to: string
-    method: string
-    json: JsonValue
-    deliveryId: string
-    signal: AbortSignal
-  }): Promise<{ status: number; body: string }> {
+  async send(request: Request): Promise<{ status: number; body: string }> {
     const { to, signal } = request
     const destination = this.#options.site().destination(to)
     if (!destination) {
@@ -48,13 +52,16 @@ export class HttpOutgoing implements Outgoing {
         `${to} is not listed: add it to the site's destinations.`,
       )
     }
+    const moves = request.effect === 'move' || destination.class === 'move'
     const method = destination.method ?? request.method.toUpperCase()
     const body = bodyOf(to, method, request.json)
     const own = {
       'user-agent': 'Gatehouse',
       'webhook-id': headerValue(to, 'webhook-id', request.deliveryId),
+      'x-correlation-id': headerValue(to, 'x-correlation-id', request.correlationId),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
+    const { clock, lookup } = this.#options
     const answer = await exchange({
       label: to,
       url: destination.url,
@@ -64,37 +71,25 @@ export class HttpOutgoing implements Outgoing {
       signal,
       timeoutMs: this.#options.timeoutMs ?? TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,
-      refuse: (address, port) => this.#refusalOfOwn(address, port),
-      redirect: url => {
-        const target = this.#listedAt(url, destination)
-        return target && { ...this.#listedHeaders(target), ...own }
-      },
+      clock,
+      ...(lookup && { lookup }),
+      refuse: (address, port, host) => this.#refusalOfOwn(address, port, host, moves),
+      ...(!moves && {
+        redirect: (url: URL) => {
+          const target = listedAt(url, destination, this.#options.site().destinations)
+          return target && { ...this.#listedHeaders(target), ...own }
+        },
+      }),
     })
     if (answer.status >= 300 && answer.status < 400) {
       // Taken, or sent to a page for logging in? The receiver has read it; more is not known.
       throw new GatehouseError(
-        'destination_unanswered',
+        'destination_redirected',
         `${to} answered ${answer.status}, a redirect: list the address that really takes it.`,
         { status: 502 },
       )
     }
     return { status: answer.status, body: new TextDecoder().decode(answer.body) }
-  }
-
-  /**
-   * The destination that a redirect's target belongs to: the same host (a step up to https counts), or another
-   * listed one of the same class.
-   */
-  #listedAt(url: URL, from: Destination): Destination | null {
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
-    const upgraded =
-      url.hostname === from.url.hostname &&
-      from.url.protocol === 'http:' &&
-      url.protocol === 'https:' &&
-      url.port === ''
-    if (url.origin === from.url.origin || upgraded) return from
-    const { destinations } = this.#options.site()
-    return destinations.find(other => other.url.origin === url.origin && other.class === from.class) ?? null
   }
 
   #listedHeaders({ name, headers }: Destination): Record<string, string> {
@@ -112,12 +107,23 @@ export class HttpOutgoing implements Outgoing {
     return Object.fromEntries(values)
   }
 
-  #refusalOfOwn(address: string, port: number): string | null {
-    if (!this.#options.ownPorts().includes(port)) return null
-    const mine = Object.values(networkInterfaces()).flatMap(list => list ?? [])
-    const here = isLoopback(address) || mine.some(own => sameAddress(own.address, address))
-    return here ? 'it is this Gatehouse itself' : null
+  /**
+   * A workflow does not talk this box into doing something: not its own page, and nothing that moves. What only
+   * informs may go to another program on the box (a broker, a flow editor) where its address itself is listed;
+   * that a name leads there is judged elsewhere for loopback, and here for the other addresses.
+   */
+  #refusalOfOwn(address: string, port: number, host: string, moves: boolean): string | null {
+    const { isOwn = isThisBox, ownPorts } = this.#options
+    if (ownPorts().includes(port) && isThisBox(address)) return 'it is this Gatehouse itself'
+    if (!isOwn(address)) return null
+    if (moves) return 'what moves something must not be on this box itself'
+    return sameAddress(host, address) ? null : `${address} is this box itself: list its address`
   }
+}
+
+function isThisBox(address: string): boolean {
+  const mine = Object.values(networkInterfaces()).flatMap(list => list ?? [])
+  return isLoopback(address) || mine.some(own => sameAddress(own.address, address))
 }
 
 function bodyOf(to: string, method: string, json: JsonValue): string | undefined {

@@ -5,6 +5,7 @@ import type { DueRow, RunRow, StepRow } from '../store/index.ts'
 import { siteView } from './context.ts'
 import { isObject } from './json.ts'
 import type { EngineDeps } from './ports.ts'
+import { runCorrelation } from './taint.ts'
 
 /** The kind of `due` row that has a message sent again. */
 export const TELL = 'tell'
@@ -131,6 +132,7 @@ export class Tells {
     const action = actions[kind as keyof typeof actions]
     const { receipt } = await action.run(inputs, {
       deliveryId: deliveryId(this.#hooks.boxId(), run.id, seq),
+      correlationId: runCorrelation(this.#hooks.boxId(), run.id),
       effect: 'tell',
       severest: 'medium',
       capped: null,

@@ -1,3 +1,4 @@
+import type { Effect } from '../contract/index.ts'
 import type { JsonValue, Picture } from '../core/index.ts'
 
 /** One attempt to send something to a listed destination. Rejects with `GatehouseError` (`egress_denied` …). */
@@ -9,6 +10,10 @@ export interface Outgoing {
     json: JsonValue
     /** The same over all tries, so that the receiver can drop a repeat. */
     deliveryId: string
+    /** What this very use does, as the engine decided: a move is sent to one place, once. */
+    effect: Effect
+    /** Of the run: what comes back because of it bears it too, and is then known as its echo. */
+    correlationId: string
     signal: AbortSignal
   }): Promise<{ status: number; body: string }>
 }

@@ -77,6 +77,8 @@ export interface ActionNotice {
 export interface ActionContext {
   /** Stable over all tries of this step, on this box and no other. */
   deliveryId: string
+  /** Of the run: goes out with what it sends, so that an echo is known as one. */
+  correlationId: string
   /** What this very use does, as the engine decided before it began. */
   effect: Effect
   /** The most that an alert may say of itself, and why not more, in one line. */

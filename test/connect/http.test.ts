@@ -4,20 +4,34 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FileSecrets, HttpOutgoing } from '../../src/connect/index.ts'
-import { Site } from '../../src/site/index.ts'
-import { serve, temporaryFolder } from './helpers.ts'
+import { type Clock, ManualClock, systemClock } from '../../src/core/index.ts'
+import { refusalOf, Site } from '../../src/site/index.ts'
+import { eventually, serve, temporaryFolder } from './helpers.ts'
 
 /** An `Outgoing` for a site whose destinations are given as YAML, and a short way to send. */
 function outgoing(
   destinations: string,
-  more: { timeoutMs?: number; ownPorts?: number[]; dir?: string } = {},
+  {
+    dir = '/nonexistent',
+    ownPorts = [],
+    clock = systemClock,
+    ...more
+  }: {
+    timeoutMs?: number
+    ownPorts?: number[]
+    dir?: string
+    clock?: Clock
+    isOwn?: () => boolean
+    lookup?: (host: string) => Promise<string[]>
+  } = {},
 ) {
   const site = Site.load(`destinations: ${destinations}`, 'site.yaml')
   const it = new HttpOutgoing({
     site: () => site,
-    secrets: new FileSecrets(more.dir ?? '/nonexistent', ''),
-    ownPorts: () => more.ownPorts ?? [],
-    ...(more.timeoutMs ? { timeoutMs: more.timeoutMs } : {}),
+    secrets: new FileSecrets(dir, ''),
+    ownPorts: () => ownPorts,
+    clock,
+    ...more,
   })
   return (to: string, request: Partial<Parameters<typeof it.send>[0]> = {}) =>
     it.send({
@@ -25,13 +39,23 @@ function outgoing(
       method: 'POST',
       json: { hello: 'wörld' },
       deliveryId: 'run_1_2',
+      effect: 'tell',
+      correlationId: 'run_box_1',
       signal: new AbortController().signal,
       ...request,
     })
 }
 
-const tell = (port: number, path = '/', host = '127.0.0.1') =>
-  `{ url: "http://${host}:${port}${path}", class: tell }`
+const listed = (kind: 'tell' | 'move', port: number, path = '/', host = '127.0.0.1') =>
+  `{ url: "http://${host}:${port}${path}", class: ${kind} }`
+const tell = (port: number, path = '/', host = '127.0.0.1') => listed('tell', port, path, host)
+
+/** The addresses of this box as hosts of URLs. */
+const interfaces = Object.values(networkInterfaces())
+  .flatMap(list => list ?? [])
+  .map(({ address }) => (address.includes(':') ? `[${address.split('%')[0]}]` : address))
+/** One of them that a listed name may lead to, as far as its kind goes. */
+const ordinary = interfaces.find(host => refusalOf(host.replace(/^\[|\]$/g, ''), 'name.example') === null)
 
 /** A server that takes what comes and does `answer` on the bare socket. */
 async function rawServer(answer: (write: (text: string) => void, end: () => void) => void) {
@@ -78,6 +102,7 @@ describe('sending to a listed destination', () => {
     expect(got).toMatchObject([{ method: 'PUT', path: '/a?b=c', body: { hello: 'wörld' } }])
     const { headers } = got[0] ?? { headers: new Headers() }
     expect(headers.get('webhook-id')).toBe('run_1_2')
+    expect(headers.get('x-correlation-id')).toBe('run_box_1')
     expect(headers.get('content-type')).toBe('application/json')
     expect(headers.get('authorization')).toBe('Bearer s3cret')
     expect(headers.get('x-site')).toBe('Home')
@@ -130,10 +155,7 @@ describe('where it may go', () => {
   test('this Gatehouse itself is refused by every address that it has', async () => {
     let hits = 0
     const port = serve(() => new Response(String(++hits)))
-    const own = Object.values(networkInterfaces())
-      .flatMap(list => list ?? [])
-      .map(({ address }) => (address.includes(':') ? `[${address.split('%')[0]}]` : address))
-    for (const host of new Set([...own, '127.0.0.1', '127.5.5.5', '[::1]', '[::ffff:127.0.0.1]'])) {
+    for (const host of new Set([...interfaces, '127.0.0.1', '127.5.5.5', '[::1]', '[::ffff:127.0.0.1]'])) {
       const send = outgoing(`{ me: ${tell(port, '/', host)} }`, { ownPorts: [1, port] })
       await expect(send('me')).rejects.toMatchObject({
         code: 'egress_denied',
@@ -143,6 +165,49 @@ describe('where it may go', () => {
     expect(hits).toBe(0)
     const send = outgoing(`{ other: ${tell(port)} }`, { ownPorts: [1] })
     expect(await send('other')).toMatchObject({ status: 200 })
+  })
+
+  test('what moves something is refused on this box, on every port and whatever the effect is called', async () => {
+    let hits = 0
+    const port = serve(() => new Response(String(++hits)))
+    for (const host of new Set([...interfaces, '127.0.0.1', '127.5.5.5', '[::1]'])) {
+      await expect(outgoing(`{ me: ${listed('move', port, '/', host)} }`)('me')).rejects.toMatchObject({
+        code: 'egress_denied',
+        message: 'me was not contacted: what moves something must not be on this box itself.',
+      })
+    }
+    const send = outgoing(`{ me: ${tell(port)} }`)
+    await expect(send('me', { effect: 'move' })).rejects.toMatchObject({ code: 'egress_denied' })
+    expect(hits).toBe(0)
+    expect(await outgoing(`{ me: ${listed('move', port)} }`, { isOwn: () => false })('me')).toMatchObject({
+      status: 200,
+    })
+  })
+
+  test.runIf(ordinary)('a name that leads to another address of this box is refused', async () => {
+    const send = outgoing(`{ a: ${tell(9, '/', 'flows.example')} }`, {
+      lookup: async () => [String(ordinary).replace(/^\[|\]$/g, '')],
+    })
+    await expect(send('a')).rejects.toMatchObject({
+      code: 'egress_denied',
+      message: expect.stringContaining('is this box itself: list its address'),
+    })
+  })
+
+  test.runIf(ordinary)('the address that was checked is the one that is connected to', async () => {
+    const bare = String(ordinary).replace(/^\[|\]$/g, '')
+    const server = Bun.serve({ port: 0, hostname: bare, fetch: () => new Response('the checked one') })
+    onTestFinished(() => server.stop(true))
+    let asked = 0
+    // Whoever answers for the name leads the second question elsewhere.
+    const lookup = async () => [++asked === 1 ? bare : '127.0.0.1']
+    const send = outgoing(`{ a: ${tell(server.port ?? 0, '/', 'localhost')} }`, {
+      lookup,
+      isOwn: () => false,
+    })
+    expect(await send('a')).toEqual({ status: 200, body: 'the checked one' })
+    expect(asked).toBe(1)
+    await expect(send('a')).rejects.toMatchObject({ code: 'egress_denied' })
   })
 
   test('a port where nobody listens and a name that nobody knows are unreachable', async () => {
@@ -193,8 +258,8 @@ describe('redirects', () => {
     ]) {
       const port = serve(() => to(location))
       await expect(outgoing(`{ a: ${tell(port)} }`)('a')).rejects.toMatchObject({
-        code: 'egress_denied',
-        message: 'a was not contacted: it redirects to a place that is not listed.',
+        code: 'destination_redirected',
+        message: 'a redirects to a place that is not listed: list the address that really takes it.',
       })
     }
     expect(hits).toBe(0)
@@ -213,9 +278,60 @@ describe('redirects', () => {
     expect(await outgoing(`{ a: ${from}, b: ${other('tell')} }`)('a')).toEqual({ status: 200, body: 'there' })
     expect([seen[0]?.get('x-key'), seen[0]?.get('x-other')]).toEqual([null, 'second'])
     await expect(outgoing(`{ a: ${from}, b: ${other('move')} }`)('a')).rejects.toMatchObject({
-      code: 'egress_denied',
+      code: 'destination_redirected',
     })
     expect(seen).toHaveLength(1)
+  })
+
+  test('what another class is listed for at the same host is not gone to, however it is spelled', async () => {
+    const opened: string[] = []
+    let location = ''
+    const port = serve(request => {
+      const { pathname } = new URL(request.url)
+      if (pathname === '/chat') return to(location)
+      opened.push(pathname)
+      return new Response('there')
+    })
+    const send = outgoing(
+      `{ chat: ${tell(port, '/chat')}, news: ${tell(port, '/news')}, barrier: ${listed('move', port, '/open')} }`,
+    )
+    for (location of [
+      '/open',
+      '/open?now',
+      '/open/',
+      '//127.0.0.1/open',
+      '/OPEN',
+      '/%6fpen',
+      '//open',
+      '/other',
+    ])
+      await expect(send('chat')).rejects.toMatchObject({ code: 'destination_redirected' })
+    expect(opened).toEqual([])
+    location = '/news'
+    expect(await send('chat')).toMatchObject({ body: 'there' })
+    expect(opened).toEqual(['/news'])
+  })
+
+  test.each([307, 308, 302])('what moves something is sent once: a %i is not followed', async status => {
+    const paths: string[] = []
+    const port = serve(request => {
+      paths.push(new URL(request.url).pathname)
+      return to('/again', status)
+    })
+    const send = outgoing(`{ barrier: ${listed('move', port)}, chat: ${tell(port)} }`, { isOwn: () => false })
+    await expect(send('barrier', { effect: 'move' })).rejects.toMatchObject({
+      code: 'destination_redirected',
+    })
+    // Listed as informing by now, a move when the run began: it is one.
+    await expect(send('chat', { effect: 'move' })).rejects.toMatchObject({ code: 'destination_redirected' })
+    expect(paths).toEqual(['/', '/'])
+  })
+
+  test('behind a redirect nothing is called never sent', async () => {
+    const port = serve(() => to('http://127.0.0.1:1/'))
+    await expect(outgoing(`{ a: ${tell(port)}, b: ${tell(1)} }`)('a')).rejects.toMatchObject({
+      code: 'destination_unanswered',
+    })
   })
 
   test('the address of a listed target is checked too', async () => {
@@ -224,7 +340,7 @@ describe('redirects', () => {
     const port = serve(() => to(`http://localhost:${target}/`))
     const send = outgoing(`{ a: ${tell(port)}, b: ${tell(target, '/', 'localhost')} }`)
     await expect(send('a')).rejects.toMatchObject({
-      code: 'egress_denied',
+      code: 'destination_redirected',
       message: expect.stringContaining('this box itself'),
     })
     expect(hits).toBe(0)
@@ -233,7 +349,9 @@ describe('redirects', () => {
   test('a circle ends', async () => {
     let hits = 0
     const port = serve(() => to(`/${++hits}`))
-    await expect(outgoing(`{ a: ${tell(port)} }`)('a')).rejects.toMatchObject({ code: 'egress_denied' })
+    await expect(outgoing(`{ a: ${tell(port)} }`)('a')).rejects.toMatchObject({
+      code: 'destination_redirected',
+    })
     expect(hits).toBe(4)
   })
 
@@ -241,7 +359,7 @@ describe('redirects', () => {
     let hits = 0
     const port = serve(() => to(`/login${++hits}`, 302))
     await expect(outgoing(`{ a: ${tell(port)} }`)('a')).rejects.toMatchObject({
-      code: 'destination_unanswered',
+      code: 'destination_redirected',
     })
     expect(hits).toBe(1)
   })
@@ -268,6 +386,15 @@ describe('receivers that misbehave', () => {
       code: 'destination_unreachable',
     })
     expect(seen.connections).toBe(2)
+  })
+
+  test('patience is measured by the clock of the box', async () => {
+    const { port, seen } = await rawServer(() => undefined)
+    const clock = new ManualClock()
+    const sent = outgoing(`{ a: ${tell(port)} }`, { clock, timeoutMs: 60_000 })('a').catch(error => error)
+    await eventually(() => seen.text.includes('webhook-id'))
+    clock.advance(60_000)
+    expect(await sent).toMatchObject({ code: 'destination_unanswered', message: 'a did not answer in time.' })
   })
 
   test('a body that trickles ends in time too', async () => {

@@ -45,7 +45,14 @@ const engine = new Engine({
   bus: new Bus<EngineTopics>(noLog),
   site: () => site,
   look: () => Promise.reject(new Error('no step looks')),
-  outgoing: new HttpOutgoing({ site: () => site, secrets: new FileSecrets(dir), ownPorts: () => [] }),
+  outgoing: new HttpOutgoing({
+    site: () => site,
+    secrets: new FileSecrets(dir),
+    ownPorts: () => [],
+    clock: systemClock,
+    // The recording server stands on this box; a real box moves nothing on itself.
+    isOwn: () => false,
+  }),
   cameras: { snapshot: () => Promise.reject(new Error('no step asks a camera')) },
   siteMode: new SiteMode(store, () => site),
 })

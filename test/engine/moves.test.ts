@@ -72,6 +72,7 @@ describe('a move', () => {
   test.each([
     ['no clear answer', () => 502],
     ['none at all', () => new GatehouseError('destination_unanswered', 'no answer in time')],
+    ['a redirect', () => new GatehouseError('destination_redirected', 'elsewhere')],
     ['an error nobody knows', () => new TypeError('boom')],
     ['an action that says so', () => new Uncertain('perhaps')],
   ])('with %s is unknown: not tried again, somebody is told, a person settles it', async (_, answer) => {

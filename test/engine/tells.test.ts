@@ -85,8 +85,8 @@ describe('a message that does not get through', () => {
     expect(rows()).toHaveLength(1)
   })
 
-  test.each(['egress_denied', 'destination_unknown', 'bad_request'])(
-    'is not sent again where it may not leave: %s',
+  test.each(['egress_denied', 'destination_unknown', 'bad_request', 'destination_redirected'])(
+    'is not sent again where that changes nothing: %s',
     async code => {
       await started()
       box.answer = () => new GatehouseError(code, 'no')

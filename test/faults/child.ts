@@ -5,7 +5,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FileSecrets, HttpOutgoing } from '../../src/connect/index.ts'
-import { Bus, type Clock, type IncomingEvent, ManualClock, noLog } from '../../src/core/index.ts'
+import { Bus, type Clock, type IncomingEvent, ManualClock, noLog, systemClock } from '../../src/core/index.ts'
 import { Engine, type EngineTopics } from '../../src/engine/index.ts'
 import { Site, SiteMode } from '../../src/site/index.ts'
 import { MediaFiles } from '../../src/store/index.ts'
@@ -73,7 +73,14 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
       bus: new Bus<EngineTopics>(noLog),
       site: () => site,
       look: async spec => looked(scenario, spec.prompt),
-      outgoing: new HttpOutgoing({ site: () => site, secrets: new FileSecrets(dir), ownPorts: () => [] }),
+      outgoing: new HttpOutgoing({
+        site: () => site,
+        secrets: new FileSecrets(dir),
+        ownPorts: () => [],
+        clock: systemClock,
+        // The recording server stands on this box; a real box moves nothing on itself.
+        isOwn: () => false,
+      }),
       cameras: {
         snapshot: async () => {
           throw new Error('no scenario asks a camera')

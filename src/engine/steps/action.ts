@@ -8,6 +8,7 @@ import type { EngineDeps } from '../ports.ts'
 import type { Node } from '../program.ts'
 import type { Ended, Run } from '../run.ts'
 import { capOf } from '../severity.ts'
+import { runCorrelation } from '../taint.ts'
 import { deliveryId } from '../tells.ts'
 
 /** A finished action and what it leaves for people. */
@@ -35,6 +36,7 @@ export async function runAction(
     const cap = capOf(run, node, site, deps)
     const running = action.run(inputs, {
       deliveryId: deliveryId(boxId, run.id, step.seq),
+      correlationId: runCorrelation(boxId, run.id),
       effect,
       severest: cap.most,
       capped: cap.why,

@@ -11,6 +11,8 @@ interface Params {
 const MOST_BODY = 2_000
 /** Failures in which nothing has left the box. */
 const neverLeft = new Set(['egress_denied', 'destination_unknown', 'destination_unreachable', 'bad_request'])
+/** Failures of a message in which another try may get through. */
+const mayGetThrough = new Set(['destination_unreachable', 'destination_unanswered'])
 /** Answers under 500 after which another try may go better: too slow, too early, too much. */
 const passing = new Set([408, 425, 429])
 
@@ -19,18 +21,21 @@ const passing = new Set([408, 425, 429])
  * through. Of a move, an answer of 4xx means that it did not happen; anything less clear throws `Uncertain`.
  */
 export const webhook: ActionFunction = {
-  async run(params, { effect, outgoing, deliveryId, signal }) {
+  async run(params, { effect, outgoing, deliveryId, correlationId, signal }) {
     const { to, method = 'POST', json = null } = params as Params
     const move = effect === 'move'
     let status: number
     let body: string
     try {
-      ;({ status, body } = await outgoing.send({ to, method, json, deliveryId, signal }))
+      ;({ status, body } = await outgoing.send({
+        ...{ to, method, json, deliveryId, effect, correlationId, signal },
+      }))
     } catch (error) {
       const known = error instanceof GatehouseError ? error : null
-      const left = !(known && neverLeft.has(known.code))
-      if (move && left) throw new Uncertain(known?.message ?? String(error))
-      if (!move && (left || known?.code === 'destination_unreachable')) throw new Undelivered(error)
+      if (move && !(known && neverLeft.has(known.code))) {
+        throw new Uncertain(known?.message ?? String(error))
+      }
+      if (!move && !(known && !mayGetThrough.has(known.code))) throw new Undelivered(error)
       throw error
     }
     if (status < 400) return { receipt: { status, body: body.slice(0, MOST_BODY).toWellFormed() } }
