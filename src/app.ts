@@ -10,7 +10,7 @@ import type { Resources } from './resources.ts'
 import { type Site, SiteMode, SiteRules } from './site/index.ts'
 import { MediaFiles, Store } from './store/index.ts'
 import { systemInfo } from './system-info.ts'
-import { type Calibration, Eyes, measure } from './vision/index.ts'
+import { calibrationOf, detectorOf, Eyes, measure, readerOf } from './vision/index.ts'
 import { WebServer } from './web/index.ts'
 
 export interface ApplianceOptions {
@@ -165,20 +165,8 @@ export class Appliance {
 function lookWith(inference: Supervisor, catalogue: Catalogue, clock: Clock): Look {
   const detector = catalogue.forTask('detect')
   const reader = catalogue.forTask('read')
-  const path = (model: typeof detector, role: string) => model.files[role]?.path ?? ''
-  const eyes = new Eyes(inference, {
-    detector: { name: detector.name, graph: path(detector, 'graph'), threshold: detector.threshold },
-    reader: {
-      name: reader.name,
-      find: path(reader, 'find'),
-      recognise: path(reader, 'recognise'),
-      keys: path(reader, 'keys'),
-      threshold: reader.threshold,
-    },
-  })
-  const { present } = detector.calibration
-  const { text } = reader.calibration
-  const calibration: Calibration = { ...(present && { present }), ...(text && { text }) }
+  const eyes = new Eyes(inference, { detector: detectorOf(detector), reader: readerOf(reader) })
+  const calibration = calibrationOf(detector, reader)
   return (spec, input, options) =>
     runLook(spec, input, {
       vision: eyes,

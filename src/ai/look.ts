@@ -141,7 +141,12 @@ class Look {
 
   #call(startedAt: number, seen: Seen, status: 'ok'): TraceEntry {
     const name = [seen.models.detector, seen.models.reader].filter(model => model !== null).join(' + ')
-    const result = { objects: seen.detections.length, lines: seen.lines?.length ?? null, ms: { ...seen.ms } }
+    const result = {
+      objects: seen.detections.length,
+      lines: seen.lines?.length ?? null,
+      cut: seen.cut,
+      ms: { ...seen.ms },
+    }
     return { kind: 'model', name, startedAt, ms: this.#tools.now() - startedAt, result, status }
   }
 

@@ -1,15 +1,14 @@
 /** Measured fields: what a detector and a reader saw → a value and how far it can be trusted. Pure. */
 import { type Calibration, shareRight, UNKNOWN } from './calibration.ts'
+import { FAINTEST, SAME_THING } from './detector.ts'
 import { distinct, inside } from './geometry.ts'
 import { labelsOf } from './labels.ts'
 import { bestPlate } from './plate.ts'
 import type { Detection, Measured, MeasuredSpec, Seen } from './types.ts'
 
-/** Boxes of one thing under two labels (car, truck) that overlap by more are counted once. */
-const SAME_THING = 0.6
 const NOT_LOOKED: Measured = { value: '', confidence: 0 }
-/** Hints below this are not kept by the detector, so absence is never surer than this allows. */
-const FAINTEST = 0.05
+/** Time was up before all was read: what stands in the rest nobody knows. */
+const CUT = 0
 
 /** `calibration` belongs to the models that `seen` names. */
 export function measure(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
@@ -60,14 +59,17 @@ function linesIn({ region, min_score = 0 }: MeasuredSpec, seen: Seen) {
 function text(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
   if (!seen.lines) return NOT_LOOKED
   const lines = linesIn(spec, seen)
-  if (lines.length === 0) return { value: '', confidence: calibration.no_text ?? UNKNOWN }
+  const value = lines.map(line => line.text).join(' ')
+  if (seen.cut) return { value, confidence: CUT }
+  if (lines.length === 0) return { value, confidence: calibration.no_text ?? UNKNOWN }
   const mean = lines.reduce((sum, { confidence }) => sum + confidence, 0) / lines.length
-  return { value: lines.map(line => line.text).join(' '), confidence: shareRight(calibration.text, mean) }
+  return { value, confidence: shareRight(calibration.text, mean) }
 }
 
 function plate(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measured {
   if (!seen.lines) return NOT_LOOKED
   const best = bestPlate(linesIn(spec, seen))
+  if (seen.cut) return { value: best?.plate ?? '', confidence: CUT }
   if (!best) return { value: '', confidence: calibration.no_text ?? UNKNOWN }
   return { value: best.plate, confidence: shareRight(calibration.text, best.confidence) }
 }

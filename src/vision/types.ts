@@ -30,6 +30,8 @@ export interface Seen {
   below: Record<string, number>
   /** Null when no text was asked for. */
   lines: TextLine[] | null
+  /** Time was up before all text was read: `lines` may lack some. */
+  cut: boolean
   ms: { decode: number; detect: number; read: number }
   /** Names in the catalogue. */
   models: { detector: string | null; reader: string | null }

@@ -17,6 +17,7 @@ const seen = (text = ''): Seen => ({
   detections: [],
   below: {},
   lines: text ? [{ text, confidence: 0.9, quad: [0, 0, 1, 0, 1, 1, 0, 1] }] : [],
+  cut: false,
   ms: { decode: 1, detect: 2, read: 3 },
   models: { detector: 'nanodet', reader: 'ppocr' },
 })
@@ -75,6 +76,7 @@ describe('a Look without a language model', () => {
       model: 'nanodet + ppocr',
     })
     expect(decision.trace).toHaveLength(1)
+    expect(decision.trace[0]?.result).toMatchObject({ cut: false })
   })
 
   it('is only as sure of the last rule as of what ruled the earlier ones out', async () => {

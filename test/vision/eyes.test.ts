@@ -34,6 +34,13 @@ describe('eyes', () => {
     const text = await eyes.see(picture(van), { objects: false, text: true }, { timeoutMs: 20_000 })
     expect(text).toMatchObject({ detections: [], models: { detector: null } })
     expect(text.lines).toHaveLength(1)
+    expect([what.cut, text.cut]).toEqual([false, false])
+  })
+
+  it('say that time was up before all was read', async () => {
+    const request = { bytes: van, detector: null, reader, readMs: -1 }
+    const answer = await inference.call('vision.see', request, { timeoutMs: 20_000 })
+    expect(answer).toMatchObject({ ok: true, seen: { lines: [], cut: true } })
   })
 
   it('send a view of a larger buffer without the rest of it', async () => {

@@ -33,6 +33,7 @@ const seen = (detections: Detection[], more: Partial<Seen> = {}): Seen => ({
   detections,
   below: {},
   lines: null,
+  cut: false,
   ms: { decode: 0, detect: 0, read: 0 },
   models: { detector: 'd', reader: null },
   ...more,
@@ -139,6 +140,16 @@ describe('text and plates', () => {
       confidence: 0.6,
     })
     expect(measure({ measure: 'text', min_score: 0.8 }, what, calibration).value).toBe('DHL EXPRESS')
+  })
+
+  it('what was cut short is not sure at all, whatever was read by then', () => {
+    const what = seen([], { lines: [line('B-AB 123', 0.99)], cut: true })
+    expect(measure({ measure: 'text' }, what, calibration)).toEqual({ value: 'B-AB 123', confidence: 0 })
+    expect(measure({ measure: 'plate' }, what, calibration)).toEqual({ value: 'BAB123', confidence: 0 })
+    const none = seen([thing('person', 0.65)], { lines: [], cut: true })
+    expect(measure({ measure: 'plate' }, none, calibration)).toEqual({ value: '', confidence: 0 })
+    expect(measure({ measure: 'text' }, none, calibration)).toEqual({ value: '', confidence: 0 })
+    expect(measure({ measure: 'present' }, none, calibration).confidence).toBe(0.95)
   })
 
   it('nothing read is as sure as that was right; nothing asked is not sure at all', () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Appliance } from '../../src/app.ts'
 import { noLog } from '../../src/core/index.ts'
 import type { RunView, WorkflowView } from '../../src/engine/index.ts'
+import { Catalogue } from '../../src/models/index.ts'
 import { resources } from '../../src/resources.ts'
 import { Site } from '../../src/site/index.ts'
 import { hasBrowser, openBrowser } from '../e2e/browser.ts'
@@ -96,6 +97,26 @@ describe('the box over HTTP', () => {
     const picture = await call(`/api/v1/media/${view.pictures[0]?.media}`)
     expect(picture.headers.get('content-type')).toBe('image/jpeg')
     expect(Buffer.from(await picture.arrayBuffer()).equals(readFileSync(PICTURE))).toBe(true)
+  })
+
+  it('is as sure that nothing is written as the catalogue says', async () => {
+    const yaml = YAML.replace('Door watch', 'Reader')
+      .replace('people: { measure: count, of: person }', 'words: { measure: text }')
+      .replace('people: { at_least: 1 }', 'words: { is_not: "" }')
+    const saved = await box.engine.save(yaml)
+    if (!saved.ok) throw new Error(JSON.stringify(saved.problems))
+    const coffee = readFileSync(resolve(PICTURE, '../coffee.jpg'))
+    const form = new FormData()
+    form.set('picture', new File([coffee], 'coffee.jpg'))
+    const { run } = await body<Outcome>(call(saved.workflow.hook ?? '', { method: 'POST', body: form }))
+    const view = await box.engine.settled(run ?? 0, 30_000)
+    const { no_text } = Catalogue.load(resources().models).forTask('read').calibration
+    expect(no_text).toBeGreaterThan(0.5)
+    expect(view.steps[0]).toMatchObject({
+      outcome: 'nobody',
+      confidence: no_text,
+      confidence_source: 'measured',
+    })
   })
 
   it('says why no run starts: a guard, a repeat, Off', async () => {

@@ -41,6 +41,7 @@ describe('words of the page', () => {
       detections: detections.map(([name, box]) => ({ label: name, score: 0.5, box })),
       below: {},
       lines: texts.map(text => ({ text, confidence: 1, quad: [0, 0, 1, 0, 1, 1, 0, 1] as never })),
+      cut: false,
       ms: { decode: 0, detect: 0, read: 0 },
       models: { detector: null, reader: null },
     })

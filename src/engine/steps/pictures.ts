@@ -1,6 +1,7 @@
 import { parseDuration } from '../../contract/index.ts'
 import { GatehouseError, type Picture } from '../../core/index.ts'
 import type { SitePort } from '../../kinds/index.ts'
+import { pictureType } from '../../vision/index.ts'
 import { cameraFor } from '../camera-for.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Run, RunPicture } from '../run.ts'
@@ -62,7 +63,7 @@ async function keep(picture: Picture, runId: number, stepId: number, deps: Engin
 /** Stores a picture's bytes; answers with what its row needs. */
 export async function store(picture: Picture, { media }: EngineDeps) {
   const { hash, bytes } = await media.put(picture.bytes)
-  return { hash, bytes, type: pictureType(picture.bytes), source: picture.source, takenAt: picture.takenAt }
+  return { hash, bytes, type: mediaType(picture.bytes), source: picture.source, takenAt: picture.takenAt }
 }
 
 /** A fresh picture of a camera, at most `ms` later. Rejects when it gives none. */
@@ -87,11 +88,7 @@ function cameraAt(role: string, run: Run, site: SitePort): string {
   return found
 }
 
-/** By what the bytes begin with, never by a name. */
-export function pictureType(bytes: Uint8Array): string {
-  const begins = (at: number, ...wanted: number[]) => wanted.every((byte, i) => bytes[at + i] === byte)
-  if (begins(0, 0xff, 0xd8, 0xff)) return 'image/jpeg'
-  if (begins(0, 0x89, 0x50, 0x4e, 0x47)) return 'image/png'
-  if (begins(0, 0x52, 0x49, 0x46, 0x46) && begins(8, 0x57, 0x45, 0x42, 0x50)) return 'image/webp'
-  return 'application/octet-stream'
+function mediaType(bytes: Uint8Array): string {
+  const type = pictureType(bytes)
+  return type ? `image/${type}` : 'application/octet-stream'
 }

@@ -5,28 +5,23 @@
  */
 import type { Tensor } from 'onnxruntime-node'
 import type { JobContext } from '../../inference/index.ts'
+import { FAINTEST, SAME_THING } from '../detector.ts'
 import { distinct } from '../geometry.ts'
 import { cocoLabels } from '../labels.ts'
 import type { Detected, DetectorModel } from '../protocol.ts'
 import type { Box, Detection } from '../types.ts'
 import type { Pixels } from './picture.ts'
 import { floatsOf, network } from './session.ts'
+import { tablesOf, tensorOf } from './tensor.ts'
 
 const SIZE = 416
 const STRIDES = [8, 16, 32]
 const BINS = 11
 const PADDING = 114
-/** Scores below this are no hint at all; what is above costs a box. */
-const FLOOR = 0.05
 const MOST_BOXES = 2000
-const SAME_THING = 0.6
 
-/** Per channel of the tensor (blue, green, red): byte → number. */
-const tables = [
-  { mean: 103.53, deviation: 57.375 },
-  { mean: 116.28, deviation: 57.12 },
-  { mean: 123.675, deviation: 58.395 },
-].map(({ mean, deviation }) => Float32Array.from({ length: 256 }, (_, value) => (value - mean) / deviation))
+/** Blue, green, red. */
+const tables = tablesOf([103.53, 116.28, 123.675], [57.375, 57.12, 58.395])
 
 /** Where the picture lies in the network's square. */
 export interface Frame {
@@ -58,26 +53,12 @@ export async function detect(
   height: number,
 ): Promise<Detected> {
   const { run } = await network(context, model.graph, 'fixed')
-  const levels = levelsOf(await run(tensorOf(pixels, frame), [1, 3, SIZE, SIZE]))
+  const { left, top } = frame
+  const square = { width: SIZE, height: SIZE, left, top, padding: PADDING }
+  const levels = levelsOf(await run(tensorOf(pixels, tables, square), [1, 3, SIZE, SIZE]))
   const hints = levels.flatMap(level => hintsOf(level, frame, width, height))
   hints.sort((a, b) => b.score - a.score)
   return sorted(hints.slice(0, MOST_BOXES), model.threshold)
-}
-
-function tensorOf(pixels: Pixels, frame: Frame): Float32Array {
-  const tensor = new Float32Array(3 * SIZE * SIZE)
-  const { data } = pixels
-  tables.forEach((table, channel) => {
-    const plane = tensor.subarray(channel * SIZE * SIZE, (channel + 1) * SIZE * SIZE)
-    plane.fill(table[PADDING] ?? 0)
-    let from = 2 - channel
-    for (let y = 0; y < frame.height; y++) {
-      let to = (frame.top + y) * SIZE + frame.left
-      const end = to + frame.width
-      for (; to < end; to++, from += 3) plane[to] = table[data[from] as number] as number
-    }
-  })
-  return tensor
 }
 
 interface Level {
@@ -103,7 +84,7 @@ function hintsOf(level: Level, frame: Frame, width: number, height: number): Det
   const found: Detection[] = []
   for (let at = 0; at < scores.length; at++) {
     const score = scores[at] as number
-    if (score < FLOOR) continue
+    if (score < FAINTEST) continue
     const cell = Math.floor(at / count)
     const x = ((cell % columns) + 0.5) * stride - frame.left
     const y = (Math.floor(cell / columns) + 0.5) * stride - frame.top

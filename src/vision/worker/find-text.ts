@@ -7,6 +7,7 @@ import type { ReaderModel } from '../protocol.ts'
 import { type Pixels, resized } from './picture.ts'
 import { type Point, type Rectangle, smallestRectangle } from './rectangle.ts'
 import { floatsOf, network } from './session.ts'
+import { tablesOf, tensorOf } from './tensor.ts'
 
 /** Long side of what the net sees, pixels. */
 const LONG_SIDE = 960
@@ -18,12 +19,9 @@ const LEAST_SIDE = 3
 const GROWTH = 1.5
 
 /** Paddle feeds blue, green, red with the means of red, green, blue; so did the training. */
-const tables = [
-  { mean: 0.485, deviation: 0.229 },
-  { mean: 0.456, deviation: 0.224 },
-  { mean: 0.406, deviation: 0.225 },
-].map(({ mean, deviation }) =>
-  Float32Array.from({ length: 256 }, (_, value) => (value / 255 - mean) / deviation),
+const tables = tablesOf(
+  [0.485, 0.456, 0.406].map(share => share * 255),
+  [0.229, 0.224, 0.225].map(share => share * 255),
 )
 
 /** Rectangles in the pixels given, largest first, at most `most`. */
@@ -38,7 +36,7 @@ export async function findText(
   const height = roundUp(pixels.height * scale)
   const small = await resized(pixels, width, height)
   const { run, outputs } = await network(context, model.find, 'changing')
-  const answer = await run(tensorOf(small), [1, 3, height, width])
+  const answer = await run(tensorOf(small, tables), [1, 3, height, width])
   const map = floatsOf(answer[outputs[0] ?? ''])
   if (map.length !== width * height) throw new Error('the text finder answers other than expected')
 
@@ -51,17 +49,6 @@ export async function findText(
 
 function roundUp(length: number): number {
   return Math.max(MULTIPLE, Math.round(length / MULTIPLE) * MULTIPLE)
-}
-
-function tensorOf({ data, width, height }: Pixels): Float32Array {
-  const count = width * height
-  const tensor = new Float32Array(3 * count)
-  tables.forEach((table, channel) => {
-    for (let to = channel * count, from = 2 - channel; from < 3 * count; to++, from += 3) {
-      tensor[to] = table[data[from] as number] as number
-    }
-  })
-  return tensor
 }
 
 function grown(rectangle: Rectangle): Rectangle {

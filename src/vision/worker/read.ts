@@ -10,8 +10,8 @@ import { cornersOf, type Rectangle } from './rectangle.ts'
 const MOST_LINES = 64
 
 /**
- * Finds lines of text and reads them, until `deadline` (of `performance.now`) or until nobody waits any more.
- * `scale` is what the pixels are smaller than the picture by.
+ * Finds lines of text and reads them, until `deadline` (of `performance.now`) or until nobody waits any more (`cut`:
+ * there was more). `scale` is what the pixels are smaller than the picture by.
  */
 export async function readText(
   context: JobContext,
@@ -19,16 +19,20 @@ export async function readText(
   pixels: Pixels,
   scale: number,
   deadline: number,
-): Promise<TextLine[]> {
+): Promise<{ lines: TextLine[]; cut: boolean }> {
+  let cut = false
   const lines: { where: Rectangle; line: TextLine }[] = []
   for (const where of await findText(context, model, pixels, MOST_LINES)) {
-    if (performance.now() > deadline || context.signal?.aborted) break
+    if (performance.now() > deadline || context.signal?.aborted) {
+      cut = true
+      break
+    }
     const { text, confidence } = await recognise(context, model, pixels, where)
     if (!text || confidence < model.threshold) continue
     const quad = cornersOf(where).flatMap(point => point.map(value => value / scale)) as TextLine['quad']
     lines.push({ where, line: { text, confidence, quad } })
   }
-  return readingOrder(lines).map(({ line }) => line)
+  return { lines: readingOrder(lines).map(({ line }) => line), cut }
 }
 
 /** Rows from top to bottom, each from left to right; a row holds what stands at half a line's height of its first. */

@@ -1,6 +1,6 @@
 import type { Job, JobContext } from '../../inference/index.ts'
 import type { Detected, SeeAnswer, SeeRequest } from '../protocol.ts'
-import type { Seen, TextLine } from '../types.ts'
+import type { Seen } from '../types.ts'
 import { detect, frameFor } from './detect.ts'
 import { BadPicture, openPicture, type Pixels, resized } from './picture.ts'
 import { readText } from './read.ts'
@@ -40,10 +40,10 @@ async function look(request: SeeRequest, context: JobContext): Promise<Seen> {
     : { detections: [], below: {} }
   const detected = performance.now()
 
-  const lines = reader && large ? await read(context, reader, large, scale, readMs) : null
+  const text = reader && large ? await read(context, reader, large, scale, readMs) : null
   const ms = { decode: decoded - started, detect: detected - decoded, read: performance.now() - detected }
   const models = { detector: detector?.name ?? null, reader: reader?.name ?? null }
-  return { width, height, ...found, lines, ms, models }
+  return { width, height, ...found, lines: text?.lines ?? null, cut: text?.cut ?? false, ms, models }
 }
 
 function read(
@@ -52,6 +52,6 @@ function read(
   pixels: Pixels,
   scale: number,
   readMs: number,
-): Promise<TextLine[]> {
+): ReturnType<typeof readText> {
   return readText(context, reader, pixels, scale, performance.now() + readMs)
 }
