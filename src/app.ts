@@ -59,6 +59,7 @@ export class Appliance {
     })
     const site = () => this.rules.site
     this.#media = new MediaFiles(dataDir)
+    const secrets = new FileSecrets(dataDir)
     this.inference = new Supervisor({
       command: [...resources.command, 'inference'],
       modelsDir: catalogue.filesDir,
@@ -69,6 +70,7 @@ export class Appliance {
       site,
       clock,
       log,
+      secrets,
       onPicture: event => this.#arrived(event),
     })
     this.engine = new Engine({
@@ -81,7 +83,7 @@ export class Appliance {
       look: lookWith(this.inference, catalogue, clock),
       outgoing: new HttpOutgoing({
         site,
-        secrets: new FileSecrets(dataDir),
+        secrets,
         ownPorts: () => this.#ports,
         clock,
       }),

@@ -1,13 +1,18 @@
 import { type Clock, GatehouseError, messageOf, type Picture } from '../core/index.ts'
 import { maxPictureBytes, pictureType } from '../vision/index.ts'
 import { exchange } from './exchange.ts'
+import { type Secrets, secretFor } from './secrets.ts'
 
 const TIMEOUT_MS = 8_000
 
 export interface HttpCameraOptions {
   id: string
-  /** May bear credentials; they are sent as a basic authorization to this host only, and never shown. */
   url: URL
+  /** Sent as a basic authorization to this host only, and never shown. */
+  user: string | null
+  /** Name of the secret that is the password. */
+  password: { secret: string } | null
+  secrets: Secrets
   clock: Clock
   timeoutMs?: number
 }
@@ -22,12 +27,9 @@ export class HttpCamera {
 
   /** Rejects with `camera_offline`. */
   async snapshot({ signal }: { signal: AbortSignal }): Promise<Picture> {
-    const { id, clock, timeoutMs = TIMEOUT_MS } = this.#options
-    const url = new URL(this.#options.url)
-    const headers = { accept: 'image/jpeg, image/png, image/webp', ...authorization(url) }
-    url.username = ''
-    url.password = ''
+    const { id, url, clock, timeoutMs = TIMEOUT_MS } = this.#options
     const label = `camera ${id}`
+    const headers = { accept: 'image/jpeg, image/png, image/webp', ...this.#authorization(label) }
     const answer = await exchange({
       label,
       url,
@@ -51,12 +53,17 @@ export class HttpCamera {
     if (!pictureType(answer.body)) throw offline(`${label} sent no JPEG, PNG or WebP: check its address.`)
     return { bytes: answer.body, takenAt: clock.now(), source: label }
   }
-}
 
-function authorization(url: URL): Record<string, string> {
-  if (url.username === '' && url.password === '') return {}
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-  return { authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` }
+  #authorization(label: string): Record<string, string> {
+    const { user, password, secrets } = this.#options
+    if (user === null && password === null) return {}
+    try {
+      const pair = `${user ?? ''}:${password ? secretFor(label, password.secret, secrets) : ''}`
+      return { authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` }
+    } catch (error) {
+      throw offline(messageOf(error), error)
+    }
+  }
 }
 
 function offline(message: string, cause?: unknown): GatehouseError {

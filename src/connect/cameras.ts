@@ -10,11 +10,13 @@ import type { Cameras } from '../kinds/index.ts'
 import type { Camera, CameraSource, Site } from '../site/index.ts'
 import { FolderCamera } from './camera-folder.ts'
 import { HttpCamera } from './camera-http.ts'
+import type { Secrets } from './secrets.ts'
 
 export interface SiteCamerasOptions {
   site: () => Site
   clock: Clock
   log: Log
+  secrets: Secrets
   /** A picture has arrived in a camera's folder: a `picture.arrived.v1` event that bears it. */
   onPicture: (event: IncomingEvent) => void
 }
@@ -26,6 +28,8 @@ export class SiteCameras implements Cameras {
   readonly #options: SiteCamerasOptions
   #drivers = new Map<string, { driver: Driver; source: string }>()
   #started = false
+  /** By cameras that are not watched any more. */
+  #shedBefore = 0
 
   constructor(options: SiteCamerasOptions) {
     this.#options = options
@@ -41,7 +45,13 @@ export class SiteCameras implements Cameras {
     this.#started = false
     const drivers = [...this.#drivers.values()]
     this.#drivers = new Map()
-    await Promise.all(drivers.map(({ driver }) => stop(driver)))
+    await Promise.all(drivers.map(({ driver }) => this.#stop(driver)))
+  }
+
+  async #stop(driver: Driver): Promise<void> {
+    if (!(driver instanceof FolderCamera)) return
+    await driver.stop()
+    this.#shedBefore += driver.shed
   }
 
   /** Takes over the cameras of a site file that was read anew; those that are as before go on. */
@@ -63,7 +73,14 @@ export class SiteCameras implements Cameras {
       this.#drivers.set(id, { driver, source: keyOf(source) })
       if (driver instanceof FolderCamera) starting.push(driver.start())
     }
-    await Promise.all([...starting, ...[...old.values()].map(({ driver }) => stop(driver))])
+    await Promise.all([...starting, ...[...old.values()].map(({ driver }) => this.#stop(driver))])
+  }
+
+  /** Pictures that arrived in folders and became no event because too many came at once. */
+  get shed(): number {
+    let count = this.#shedBefore
+    for (const { driver } of this.#drivers.values()) if (driver instanceof FolderCamera) count += driver.shed
+    return count
   }
 
   /** Rejects with `camera_unknown` or `camera_offline`. */
@@ -82,8 +99,11 @@ export class SiteCameras implements Cameras {
   }
 
   #make(id: string, source: CameraSource): Driver {
-    const { clock, log, onPicture } = this.#options
-    if (source.kind === 'snapshot') return new HttpCamera({ id, url: source.url, clock })
+    const { clock, log, secrets, onPicture } = this.#options
+    if (source.kind === 'snapshot') {
+      const { url, user, password } = source
+      return new HttpCamera({ id, url, user, password, secrets, clock })
+    }
     return new FolderCamera({
       id,
       folder: source.path,
@@ -113,11 +133,7 @@ function arrival(cameraId: string, picture: Picture, file: string, now: number):
 }
 
 function keyOf(source: CameraSource): string {
-  return source.kind === 'folder' ? `folder ${source.path}` : `snapshot ${source.url.href}`
-}
-
-async function stop(driver: Driver): Promise<void> {
-  if (driver instanceof FolderCamera) await driver.stop()
+  return JSON.stringify(source)
 }
 
 function unknown(message: string): GatehouseError {

@@ -4,7 +4,7 @@ import type { Outgoing } from '../kinds/index.ts'
 import { type Destination, isLoopback, type Site, sameAddress } from '../site/index.ts'
 import { exchange, type Lookup } from './exchange.ts'
 import { listedAt } from './redirects.ts'
-import type { Secrets } from './secrets.ts'
+import { type Secrets, secretFor } from './secrets.ts'
 
 const TIMEOUT_MS = 10_000
 /** As much of an answer as is read. */
@@ -95,13 +95,7 @@ export class HttpOutgoing implements Outgoing {
   #listedHeaders({ name, headers }: Destination): Record<string, string> {
     const values = headers.map(({ name: header, value }): [string, string] => {
       if (typeof value === 'string') return [header.toLowerCase(), value]
-      const secret = this.#options.secrets.get(value.secret)
-      if (secret === null) {
-        throw new GatehouseError(
-          'bad_request',
-          `${name} needs the secret ${value.secret}: write it into the file secrets/${value.secret} of the data folder.`,
-        )
-      }
+      const secret = secretFor(name, value.secret, this.#options.secrets)
       return [header.toLowerCase(), headerValue(name, header, secret)]
     })
     return Object.fromEntries(values)

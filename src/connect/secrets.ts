@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { GatehouseError } from '../core/index.ts'
 
 /** Where the values behind secrets' names come from. */
 export interface Secrets {
@@ -29,4 +30,14 @@ export class FileSecrets implements Secrets {
     }
     return null
   }
+}
+
+/** The value of a secret that `owner` (for people, in errors) names. Throws `bad_request` where there is none. */
+export function secretFor(owner: string, name: string, secrets: Secrets): string {
+  const value = secrets.get(name)
+  if (value !== null) return value
+  throw new GatehouseError(
+    'bad_request',
+    `${owner} needs the secret ${name}: write it into the file secrets/${name} of the data folder.`,
+  )
 }

@@ -3,7 +3,11 @@ import type { CST } from 'yaml'
 import { type Reporter, replaceRange } from './reporter.ts'
 
 /** Deeper than twenty steps within each other. */
-const DEEPEST = 100
+export const DEEPEST = 100
+export const TOO_DEEP = {
+  code: 'too_deep',
+  message: `Nothing may be nested deeper than ${DEEPEST} levels.`,
+}
 
 interface Refusal {
   code: string
@@ -50,10 +54,7 @@ export function scanTokens(tokens: readonly CST.Token[], text: string, reporter:
     const { token, depth } = next
     if (!token) continue
     if (depth > DEEPEST) {
-      refuse(token.offset, 0, {
-        code: 'too_deep',
-        message: `Nothing may be nested deeper than ${DEEPEST} levels.`,
-      })
+      refuse(token.offset, 0, TOO_DEEP)
       return false
     }
     const refusal = REFUSED[token.type]

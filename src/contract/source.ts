@@ -1,8 +1,9 @@
 /** From YAML text to a plain tree that knows where each node stands. Everything unusual in YAML is refused here. */
-import { Composer, type CST, isScalar, type ParsedNode, Parser } from 'yaml'
+import { Composer, type CST, isScalar, type ParsedNode } from 'yaml'
 import { oddCharacter } from './characters.ts'
 import type { Reporter } from './reporter.ts'
-import { scanTokens } from './source-scan.ts'
+import { DEEPEST, scanTokens, TOO_DEEP } from './source-scan.ts'
+import { tokensOf } from './source-tokens.ts'
 import { toSrc } from './source-tree.ts'
 import type { Json } from './types.ts'
 import { reportSyntax } from './yaml-errors.ts'
@@ -47,7 +48,8 @@ export function readSource(text: string, reporter: Reporter): Src | null {
   const odd = oddCharacter(text)
   if (odd >= 0) return whole('control_character', 'Remove the invisible or broken character here.', odd)
   try {
-    const tokens = [...new Parser().parse(text)]
+    const { tokens, tooDeepAt } = tokensOf(text, 2 * DEEPEST)
+    if (tooDeepAt !== null) return whole(TOO_DEEP.code, TOO_DEEP.message, tooDeepAt)
     if (!scanTokens(tokens, text, reporter)) return null
     return compose(tokens, text, reporter)
   } catch {

@@ -128,7 +128,7 @@ function cameraOf(
 }
 
 function sourceOf(
-  data: { folder?: string; snapshot?: string },
+  data: NonNullable<NonNullable<SiteData['cameras']>[string]['source']>,
   pointer: string,
   file: string,
   report: Report,
@@ -139,12 +139,26 @@ function sourceOf(
     return null
   }
   if (data.folder !== undefined) return { kind: 'folder', path: resolve(dirname(file), data.folder) }
-  const url = httpUrl(data.snapshot ?? '')
+  const { snapshot = '' } = data
+  const {
+    url: address,
+    user = null,
+    password = null,
+  } = typeof snapshot === 'string' ? { url: snapshot } : snapshot
+  const url = httpUrl(address)
   if (!url) {
     report(`${pointer}/snapshot`, 'wrong_value', `${path}.snapshot must be an address that begins with http.`)
     return null
   }
-  return { kind: 'snapshot', url }
+  if (url.username || url.password) {
+    report(
+      `${pointer}/snapshot`,
+      'credentials_in_url',
+      `${path}.snapshot holds credentials: write { url, user, password: { secret: <name> } }, and the password into the file secrets/<name> of the data folder.`,
+    )
+    return null
+  }
+  return { kind: 'snapshot', url, user, password }
 }
 
 function destinationOf(

@@ -19,13 +19,24 @@ export const closed = <P extends { [key: string]: TSchema }>(properties: P, expe
 export const byName = <T extends TSchema>(value: T, expects: string) =>
   Type.Record(Type.String({ pattern: NAME }), value, { additionalProperties: false, expects })
 
+const snapshot = Type.Union(
+  [
+    text,
+    closed(
+      { url: text, user: Type.Optional(text), password: Type.Optional(closed({ secret: name }, 'a secret')) },
+      'an address with user and password',
+    ),
+  ],
+  { expects: 'an address, or { url, user, password: { secret: <name> } }' },
+)
+
 const camera = closed(
   {
     name: Type.Optional(text),
     roles: Type.Optional(names),
     source: Type.Optional(
       closed(
-        { folder: Type.Optional(text), snapshot: Type.Optional(text) },
+        { folder: Type.Optional(text), snapshot: Type.Optional(snapshot) },
         'folder: or snapshot: with its place',
       ),
     ),

@@ -4,8 +4,8 @@ import type { JsonValue } from '../core/index.ts'
 export type CameraSource =
   /** The newest picture in a folder; absolute path. */
   | { kind: 'folder'; path: string }
-  /** A JPEG over HTTP. May bear credentials: never shown or logged. */
-  | { kind: 'snapshot'; url: URL }
+  /** A JPEG over HTTP; its password is a secret that is looked up when it is asked. */
+  | { kind: 'snapshot'; url: URL; user: string | null; password: { secret: string } | null }
 
 export interface Camera {
   id: string

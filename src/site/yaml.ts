@@ -1,19 +1,10 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-} from 'yaml'
-import type { Position, Problem } from '../contract/index.ts'
+import { Composer, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node } from 'yaml'
+import { type Position, type Problem, tokensOf } from '../contract/index.ts'
 
 /** Larger is no site file. */
 const MAX_CHARS = 512 * 1024
 const MAX_DEPTH = 12
+const TOO_DEEP = 'This is nested too deeply: see the example of a site file.'
 
 /**
  * Maps, lists and texts: in a site file every scalar is the text as it was written (`0123` keeps its zero). Null
@@ -51,16 +42,26 @@ export function readYaml(text: string, file: string): ReadYaml {
     report(0, '', 'too_large', `The file is larger than ${MAX_CHARS / 1024} kB: shorten its lists.`)
     return { data: null, problems, at }
   }
-  // `uniqueKeys` would take time with the square of the keys; the walk below finds them.
-  const document: Document = parseDocument(text, {
-    schema: 'failsafe',
-    uniqueKeys: false,
-    lineCounter: lines,
-  })
-  for (const error of document.errors.slice(0, 20)) {
-    report(error.pos[0], '', 'yaml', `${error.message.split(/ at line |\n/, 1)[0]}.`)
+  const { tokens, tooDeepAt } = tokensOf(text, MAX_DEPTH, lines.addNewLine)
+  if (tooDeepAt !== null) {
+    report(tooDeepAt, '', 'yaml', TOO_DEEP)
+    return { data: null, problems, at }
   }
-  if (problems.length > 0) return { data: null, problems, at }
+  // `uniqueKeys` would take time with the square of the keys; the walk below finds them.
+  const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false } as const
+  const [document, second] = new Composer(options).compose(tokens, true, text.length)
+  for (const error of document?.errors.slice(0, 20) ?? []) {
+    report(error.pos[0], '', 'yaml', `${error.message.split(/\n/, 1)[0]}.`)
+  }
+  if (second) {
+    report(
+      second.range[0],
+      '',
+      'yaml',
+      'A site file holds one document: take out what is behind the line ---.',
+    )
+  }
+  if (!document || problems.length > 0) return { data: null, problems, at }
 
   const walk = (node: Node | null, pointer: string, depth: number): Plain => {
     if (!node) return null
@@ -71,7 +72,7 @@ export function readYaml(text: string, file: string): ReadYaml {
     } else if (node.tag && !node.tag.startsWith('tag:yaml.org,2002:')) {
       report(offset, pointer, 'yaml', 'Tags are not used here: leave it out.')
     } else if (depth > MAX_DEPTH) {
-      report(offset, pointer, 'yaml', 'This is nested too deeply: see the example of a site file.')
+      report(offset, pointer, 'yaml', TOO_DEEP)
     } else if (isScalar(node)) {
       const written = typeof node.value === 'string' ? node.value.normalize('NFC') : ''
       return written === '' && (node.type === 'PLAIN' || !node.type) ? null : written

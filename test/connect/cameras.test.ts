@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SiteCameras } from '../../src/connect/index.ts'
@@ -8,13 +8,14 @@ import { eventually, jpeg, serve, temporaryFolder } from './helpers.ts'
 
 const signal = () => new AbortController().signal
 
-function cameras(yaml: string, file = 'site.yaml') {
+function cameras(yaml: string, file = 'site.yaml', password: string | null = null) {
   const events: IncomingEvent[] = []
   const holder = { site: Site.load(yaml, file) }
   const it = new SiteCameras({
     site: () => holder.site,
     clock: systemClock,
     log: noLog,
+    secrets: { get: name => (name === 'camera' ? password : null) },
     onPicture: event => events.push(event),
   })
   onTestFinished(() => it.stop())
@@ -22,8 +23,12 @@ function cameras(yaml: string, file = 'site.yaml') {
 }
 
 describe('a camera that serves its picture', () => {
-  const one = (port: number, path = '/', user = '') =>
-    cameras(`cameras: { gate: { source: { snapshot: "http://${user}127.0.0.1:${port}${path}" } } }`).it
+  const one = (port: number, path = '/', password: string | null = null) => {
+    const url = `url: "http://127.0.0.1:${port}${path}"`
+    const snapshot =
+      password === null ? `{ ${url} }` : `{ ${url}, user: admin, password: { secret: camera } }`
+    return cameras(`cameras: { gate: { source: { snapshot: ${snapshot} } } }`, 'site.yaml', password).it
+  }
 
   test('is asked with its credentials; the picture is of now', async () => {
     const seen: (string | null)[] = []
@@ -32,7 +37,7 @@ describe('a camera that serves its picture', () => {
       return new Response(jpeg(), { headers: { 'content-type': 'text/html' } })
     })
     const before = Date.now()
-    const picture = await one(port, '/snap?ch=1', 'admin:p%40ss@').snapshot('gate', { signal: signal() })
+    const picture = await one(port, '/snap?ch=1', 'p@ss').snapshot('gate', { signal: signal() })
     expect(picture.bytes).toEqual(new Uint8Array(jpeg()))
     expect(picture.source).toBe('camera gate')
     expect(picture.takenAt).toBeGreaterThanOrEqual(before)
@@ -51,11 +56,24 @@ describe('a camera that serves its picture', () => {
     ['a way elsewhere', () => Response.redirect('http://127.0.0.1:1/', 302), 'not listed'],
   ])('%s is offline, and no credential is told', async (_name, answer, message) => {
     const port = serve(answer)
-    const error = await one(port, '/', 'admin:hunter2@')
+    const error = await one(port, '/', 'hunter2')
       .snapshot('gate', { signal: signal() })
       .catch(thrown => thrown)
     expect(error).toMatchObject({ code: 'camera_offline', message: expect.stringContaining(message) })
     expect(`${error.message}${error.stack}${Bun.inspect(error)}`).not.toMatch(/hunter2|YWRtaW46/)
+  })
+
+  test('a secret that is not there is said so, and nothing is asked', async () => {
+    let hits = 0
+    const port = serve(() => new Response(String(++hits)))
+    const { it } = cameras(
+      `cameras: { gate: { source: { snapshot: { url: "http://127.0.0.1:${port}/", password: { secret: gone } } } } }`,
+    )
+    await expect(it.snapshot('gate', { signal: signal() })).rejects.toMatchObject({
+      code: 'camera_offline',
+      message: expect.stringContaining('secrets/gone'),
+    })
+    expect(hits).toBe(0)
   })
 
   test('silence ends with the caller’s patience', async () => {
@@ -78,6 +96,22 @@ describe('a camera that serves its picture', () => {
 })
 
 describe('the cameras of a site', () => {
+  test('count what was too much at once, also of a camera that is gone since', async () => {
+    const dir = temporaryFolder()
+    const file = join(dir, 'site.yaml')
+    const { it, events, holder } = cameras('cameras: { a: { source: { folder: a } } }', file)
+    mkdirSync(join(dir, 'a'))
+    await it.start()
+    for (let i = 0; i < 40; i++) writeFileSync(join(dir, `a-${i}`), jpeg())
+    for (let i = 0; i < 40; i++) renameSync(join(dir, `a-${i}`), join(dir, 'a', `${i}.jpg`))
+    await eventually(() => it.shed + events.length === 40)
+    expect(it.shed).toBeGreaterThan(0)
+    const before = it.shed
+    holder.site = Site.load('cameras: { b: { source: { folder: b } } }', file)
+    await it.reload()
+    expect(it.shed).toBe(before)
+  })
+
   test('unknown ones and ones without a source are told apart from silent ones', async () => {
     const dir = temporaryFolder()
     const { it } = cameras(
