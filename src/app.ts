@@ -109,6 +109,7 @@ export class Appliance {
               site,
               inference: this.inference,
               ready: () => this.#ready,
+              picturesShed: () => this.#cameras.shed,
             }),
             clock,
             log,

@@ -13,10 +13,20 @@ export interface SystemParts {
   site: () => Site
   inference: Inference
   ready(): boolean
+  /** Pictures that arrived and became no event. */
+  picturesShed(): number
 }
 
 /** What the box says about itself on the page. */
-export function systemInfo({ hardware, preset, catalogue, site, inference, ready }: SystemParts): SystemInfo {
+export function systemInfo({
+  hardware,
+  preset,
+  catalogue,
+  site,
+  inference,
+  ready,
+  picturesShed,
+}: SystemParts): SystemInfo {
   return {
     hardware: async () => hardwareJson(hardware, preset),
     models: async () => {
@@ -33,7 +43,7 @@ export function systemInfo({ hardware, preset, catalogue, site, inference, ready
         inference: { state, restarts, pending },
         cameras: site().cameras.map(({ id, name, roles }) => ({ id, name, roles: [...roles] })),
       }
-      return { ready: ready(), details }
+      return { ready: ready(), details, shed: { pictures: picturesShed() } }
     },
     timeZone: () => site().timeZone,
     version,

@@ -33,9 +33,14 @@ export function readArgs<const O extends Options>(args: string[], options: O) {
   }
 }
 
-/** A text file that the user named; one that cannot be read is wrong use. */
+/** A text file that the user named; one that cannot be read is wrong use, one that is not UTF-8 is `bad_encoding`. */
 export async function readText(path: string): Promise<string> {
-  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(await readBytes(path))
+  const bytes = await readBytes(path)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new GatehouseError('bad_encoding', `${path} is not UTF-8 text: save it as UTF-8`)
+  }
 }
 
 /** A file that the user named, whole. */

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Appliance } from '../app.ts'
 import { createLog, GatehouseError, messageOf } from '../core/index.ts'
+import { Catalogue, demandFiles } from '../models/index.ts'
 import { type Resources, resources } from '../resources.ts'
 import { Site } from '../site/index.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
@@ -27,6 +28,7 @@ export const up: Command = {
     const port = readPort(values.port)
     const dataDir = dataFolder(values.data)
     const parts = resources()
+    await demandFiles(Catalogue.load(parts.models))
 
     const file = join(dataDir, 'site.yaml')
     if (!existsSync(file) && !values['no-demo']) {

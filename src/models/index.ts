@@ -1,2 +1,2 @@
 export { Catalogue, type ModelEntry, type ModelFile, type ModelTask } from './catalogue.ts'
-export { type FileCheck, verify } from './verify.ts'
+export { demandFiles, type FileCheck, verify } from './verify.ts'

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { GatehouseError } from '../core/index.ts'
 import type { Catalogue, ModelFile } from './catalogue.ts'
 
 export interface FileCheck {
@@ -30,6 +31,28 @@ export async function verify(catalogue: Catalogue, name?: string): Promise<FileC
     }
   }
   return checks
+}
+
+/**
+ * Whether all files are there with the size that the catalogue says: what a start can afford to ask. Throws
+ * `GatehouseError` `models_missing`.
+ */
+export async function demandFiles(catalogue: Catalogue): Promise<void> {
+  const files = catalogue.models.flatMap(({ files }) => Object.values(files))
+  const sizes = await Promise.all(
+    files.map(({ path }) =>
+      stat(join(catalogue.filesDir, path)).then(
+        ({ size }) => size,
+        () => null,
+      ),
+    ),
+  )
+  const bad = files.filter(({ bytes }, i) => sizes[i] !== bytes).map(({ path }) => path)
+  if (!bad.length) return
+  throw new GatehouseError(
+    'models_missing',
+    `model files are missing or broken (${bad.join(', ')}): run "bun run models", or install Gatehouse again`,
+  )
 }
 
 async function checkFile(dir: string, file: ModelFile): Promise<Pick<FileCheck, 'state' | 'message'>> {

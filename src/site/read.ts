@@ -211,6 +211,7 @@ const RESERVED = new Set([
   'te',
   'trailer',
   'webhook-id',
+  'x-correlation-id',
 ])
 
 function httpUrl(text: string): URL | null {

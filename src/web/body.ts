@@ -1,6 +1,7 @@
 /** Bodies from outside: read up to a cap, and by the type that they are said to be. */
 import { GatehouseError } from '../core/index.ts'
 import { parseJson } from '../kinds/index.ts'
+import { roomOf } from './room.ts'
 
 /** Largest body of any route: a few pictures. */
 export const MAX_BODY = 25 * 1024 * 1024
@@ -11,20 +12,25 @@ export const MAX_TEXT = 1024 * 1024
 
 /**
  * The bytes of a body. Throws `too_large` (413) as soon as it is known to be over `limit`, by its declared length
- * or while it comes in.
+ * or while it comes in; `busy` (503) where all bodies under way would be too much; `broken_off` (400) where the
+ * sender went away.
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () =>
     new GatehouseError('too_large', `The body is larger than ${megabytes(limit)}: send less at once.`, {
       status: 413,
     })
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge()
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  if (declared > limit) throw tooLarge()
   if (!request.body) return new Uint8Array()
+  const room = roomOf(request)
+  room?.check(declared)
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+  for await (const chunk of pieces(request.body)) {
     length += chunk.byteLength
     if (length > limit) throw tooLarge()
+    room?.take(chunk.byteLength)
     chunks.push(chunk)
   }
   const bytes = new Uint8Array(length)
@@ -34,6 +40,14 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     at += chunk.byteLength
   }
   return bytes
+}
+
+async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) yield chunk
+  } catch (cause) {
+    throw new GatehouseError('broken_off', 'The body broke off before its end: send it again.', { cause })
+  }
 }
 
 /** The media type without its parameters, in lower case; empty where none is named. */

@@ -23,8 +23,8 @@ export interface Authoring {
 export interface SystemInfo {
   hardware(): Promise<JsonValue>
   models(): Promise<JsonValue>
-  /** `ready`: runs can be taken. `details` is shown as it is. */
-  health(): { ready: boolean; details: Record<string, JsonValue> }
+  /** `ready`: runs can be taken. `details` is shown as it is. `shed`: what was too much, counted. */
+  health(): { ready: boolean; details: Record<string, JsonValue>; shed?: Record<string, number> }
   /** IANA name of the site's zone. */
   timeZone(): string
   version: string
@@ -41,4 +41,6 @@ export interface WebDeps {
   system: SystemInfo
   clock: Clock
   log: Log
+  /** Of all bodies under way together; default 64 MB. */
+  mostBodyBytes?: number
 }

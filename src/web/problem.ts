@@ -24,7 +24,12 @@ export function problem(
 export function problemOf(error: unknown, log: Log): Response {
   if (error instanceof GatehouseError) {
     const status = error.status >= 400 && error.status <= 599 ? error.status : 500
+    if (error.code === 'busy') {
+      log.warn({ code: error.code }, 'a request found no room')
+      return problem(status, error.code, error.message, { headers: { 'retry-after': '2' } })
+    }
     if (status >= 500) log.error({ code: error.code, error: error.message }, 'a request failed')
+    else log.debug({ code: error.code }, 'a request was refused')
     return problem(status, error.code, error.message)
   }
   log.error(

@@ -3,6 +3,7 @@ import { GatehouseError } from '../core/index.ts'
 import { guard } from './guard.ts'
 import type { WebDeps } from './ports.ts'
 import { problem, problemOf } from './problem.ts'
+import { BodyRoom } from './room.ts'
 import type { Route } from './route.ts'
 import { routeTable } from './routes/index.ts'
 import { StreamHub } from './stream.ts'
@@ -23,12 +24,14 @@ export class WebServer {
   readonly #deps: WebDeps
   readonly #stream: StreamHub
   readonly #routes: Route[]
+  readonly #room: BodyRoom
   #app: Elysia | null = null
 
   constructor(deps: WebDeps) {
     this.#deps = deps
     this.#stream = new StreamHub(deps)
-    this.#routes = routeTable(deps, this.#stream)
+    this.#room = new BodyRoom(deps.mostBodyBytes)
+    this.#routes = routeTable(deps, this.#stream, () => ({ bodies: this.#room.shed }))
   }
 
   /** The table of routes, for whoever documents or checks them. */
@@ -103,7 +106,7 @@ export class WebServer {
         )
       }
       const query = new URL(request.url).searchParams
-      return finish(await route.handle({ request, params, query }))
+      return finish(await this.#room.during(request, () => route.handle({ request, params, query })))
     } catch (error) {
       return finish(problemOf(error, this.#deps.log))
     }

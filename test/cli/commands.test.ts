@@ -157,3 +157,16 @@ describe('the other commands', () => {
     }
   })
 })
+
+it('refuses files that are not UTF-8, and says what to do', async () => {
+  const path = join(folder(), 'latin.yaml')
+  writeFileSync(path, Buffer.from('name: Stra\xdfe\n', 'latin1'))
+  for (const args of [
+    ['validate', path],
+    ['validate', 'templates/yard-watch.yaml', '--site', path],
+    ['run', path],
+  ]) {
+    const { code, err } = await gatehouse(...args)
+    expect([code, err]).toEqual([1, `gatehouse: ${path} is not UTF-8 text: save it as UTF-8\n`])
+  }
+})

@@ -1,7 +1,7 @@
-import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { folder, gatehouse, sample, serve } from './gatehouse.ts'
+import { folder, gatehouse, root, sample, serve } from './gatehouse.ts'
 
 const running: { stop(signal?: NodeJS.Signals): Promise<number | null> }[] = []
 afterEach(async () => {
@@ -99,5 +99,21 @@ describe('gatehouse up', () => {
     const { code, err } = await gatehouse('up', '--data', data, '--port', '0')
     expect(code).toBe(1)
     expect(err).toMatch(/site\.yaml:2:\d+ .*rolls/)
+  })
+
+  it('does not start without its models, and says how to make them', async () => {
+    const clone = folder()
+    for (const part of ['src', 'package.json', 'tsconfig.json'])
+      cpSync(join(root, part), join(clone, part), { recursive: true })
+    mkdirSync(join(clone, 'models'))
+    copyFileSync(join(root, 'models/catalog.yaml'), join(clone, 'models/catalog.yaml'))
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+    const child = Bun.spawn(
+      [process.execPath, join(clone, 'src/main.ts'), 'up', '--data', folder(), '--port', '0'],
+      { stdout: 'ignore', stderr: 'pipe' },
+    )
+    const err = await new Response(child.stderr).text()
+    expect(await child.exited).toBe(1)
+    expect(err).toMatch(/^gatehouse: model files are missing .*run "bun run models".*\n$/)
   })
 })

@@ -1,4 +1,15 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -6,7 +17,7 @@ import { parse, stringify } from 'yaml'
 import { curveOf } from '../../models/curve.ts'
 import { make } from '../../models/make.ts'
 import { GatehouseError } from '../../src/core/index.ts'
-import { Catalogue, type ModelEntry, verify } from '../../src/models/index.ts'
+import { Catalogue, demandFiles, type ModelEntry, verify } from '../../src/models/index.ts'
 
 const models = resolve(import.meta.dirname, '../../models')
 let dir = ''
@@ -22,6 +33,13 @@ function changed(change: (file: File) => void): void {
   const file: File = parse(readFileSync(join(models, 'catalog.yaml'), 'utf8'))
   change(file)
   writeFileSync(join(dir, 'catalog.yaml'), stringify(file))
+}
+
+/** Real copies, also where the folder is a link: what a test breaks is its own. */
+function copyFiles({ filesDir }: Catalogue): void {
+  mkdirSync(filesDir)
+  for (const name of readdirSync(join(models, 'files')))
+    copyFileSync(join(models, 'files', name), join(filesDir, name))
 }
 
 function errorOf(run: () => unknown): GatehouseError {
@@ -103,7 +121,7 @@ describe('making the files', () => {
 
   it('sees files that are cut short or changed, and makes them anew', async () => {
     const catalogue = Catalogue.load(dir)
-    cpSync(join(models, 'files'), catalogue.filesDir, { recursive: true })
+    copyFiles(catalogue)
     const keys = join(catalogue.filesDir, 'ppocr-v4-keys.txt')
     const text = readFileSync(keys)
     truncateSync(keys, 100)
@@ -117,12 +135,24 @@ describe('making the files', () => {
     expect(readFileSync(keys)).toEqual(text)
   })
 
+  it('a start demands every file, with its size', async () => {
+    const catalogue = Catalogue.load(dir)
+    copyFiles(catalogue)
+    await demandFiles(catalogue)
+    rmSync(join(catalogue.filesDir, 'nanodet-416.onnx'))
+    truncateSync(join(catalogue.filesDir, 'ppocr-v4-keys.txt'), 100)
+    const error = await demandFiles(catalogue).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'models_missing' })
+    expect(String(error)).toContain('(nanodet-416.onnx, ppocr-v4-keys.txt): run "bun run models"')
+    expect(String(error)).not.toContain(dir)
+  })
+
   it('says in one line when a file comes out other than the catalogue says, and leaves nothing behind', async () => {
     changed(({ models: [, reader] }) => {
       Object.assign(reader?.files.keys ?? {}, { sha256: '0'.repeat(64) })
     })
     const catalogue = Catalogue.load(dir)
-    cpSync(join(models, 'files'), catalogue.filesDir, { recursive: true })
+    copyFiles(catalogue)
     rmSync(join(catalogue.filesDir, 'ppocr-v4-keys.txt'))
     const error = await make(catalogue).catch((thrown: unknown) => thrown)
     expect(String(error)).toMatch(/ppocr-v4-keys\.txt came out .* not as in catalog\.yaml/)

@@ -73,8 +73,20 @@ describe('eyes', () => {
     expect(
       await failureOf(new Eyes(gone, { detector, reader }).see(picture(van), want, { timeoutMs: 100 })),
     ).toBe('vision_down')
-    const blind = new Eyes(inference, { detector: { ...detector, graph: 'nowhere.onnx' }, reader })
-    expect(await failureOf(blind.see(picture(van), want, { timeoutMs: 20_000 }))).toBe('vision_down')
+    for (const models of [
+      { detector: { ...detector, graph: 'nowhere.onnx' }, reader },
+      { detector, reader: { ...reader, keys: 'nowhere.txt' } },
+    ]) {
+      const blind = new Eyes(inference, models)
+      const asked = blind.see(picture(van), { objects: true, text: true }, { timeoutMs: 20_000 })
+      const error = await asked.catch((thrown: unknown) => thrown)
+      // What becomes the reason of a run tells nobody where the box keeps its files.
+      expect(error).toMatchObject({
+        failure: 'vision_down',
+        message: expect.stringContaining('models verify'),
+      })
+      expect(String(error)).not.toContain('/')
+    }
   })
 
   it('load nothing native into this process', () => {

@@ -5,6 +5,7 @@ import {
   GatehouseError,
   type Identified,
   type IncomingEvent,
+  type Log,
   ManualClock,
   noLog,
 } from '../../src/core/index.ts'
@@ -405,6 +406,7 @@ export async function startBox<C extends Clock = ManualClock>(
   port = 0,
   clock: C = new ManualClock(NOW) as unknown as C,
   siteRules: SiteRulesApi = noRules,
+  more: { log?: Log; mostBodyBytes?: number } = {},
 ): Promise<Box<C>> {
   const bus = new Bus<EngineTopics>(noLog)
   const engine = new MemoryEngine(bus)
@@ -425,6 +427,7 @@ export async function startBox<C extends Clock = ManualClock>(
       timeZone: () => 'Europe/Berlin',
       version: '0.1.0',
     },
+    ...more,
   })
   const started = await server.start()
   return { ...started, engine, bus, clock, server, pictures, stop: () => server.stop() }

@@ -103,7 +103,7 @@ describe('the box', () => {
       free_bytes: 1,
       time_zone: 'Europe/Berlin',
       version: '0.1.0',
-      shed: { queue_full: 2 },
+      shed: { queue_full: 2, bodies: 0 },
     })
     expect(await (await call('/api/v1/system/hardware')).json()).toEqual({ cores: 2 })
     expect(await (await call('/api/v1/system/models')).json()).toEqual({ models: [] })

@@ -3,6 +3,7 @@
  * Liberal in what is read: unknown fields are ignored, both spellings that are in use are understood.
  */
 import { GatehouseError, type IncomingEvent, type JsonValue, mintId } from '../../core/index.ts'
+import { echoOf, slugsOf } from './echo.ts'
 import { cleanJson } from './json.ts'
 import { observedAt, readTime } from './time.ts'
 
@@ -12,19 +13,24 @@ const SCHEMA = /^[a-z_]+\.[a-z_]+\.v\d{1,6}$/
 const MAX_NAME = 200
 const MAX_TITLE = 200
 const MAX_DESCRIPTION = 4000
-/** No honest chain is longer: admission stops far below it. */
-const MAX_CHAIN = 16
 
 const refuse = (what: string) => new GatehouseError('bad_event', what, { status: 422 })
 
 /**
  * Reads a domain envelope or an alert. `now` is epoch ms. An `alert.fired.v1` envelope and the alert that
- * travels beside it become the same event under the same id, so that the second is seen as a repeat.
+ * travels beside it become the same event under the same id, so that the second is seen as a repeat. `said` is a
+ * correlation id that came beside it, in a header.
  * Throws `GatehouseError` `bad_event` with what to change.
  */
-export function readEvent(json: unknown, now: number): IncomingEvent {
+export function readEvent(json: unknown, now: number, said: string | null = null): IncomingEvent {
   const event = fields(cleanJson(json))
   if (!event) throw refuse('An event is a JSON object.')
+  const read = readFields(event, now)
+  const { correlationId, chain } = echoOf({ ...event }, [read.correlationId, said])
+  return { ...read, correlationId, chain: [...new Set([...chain, ...read.chain])] }
+}
+
+function readFields(event: Fields, now: number): IncomingEvent {
   if (typeof event.schema === 'string') {
     const payload = fields(event.payload)
     if (!SCHEMA.test(event.schema)) throw refuse('`schema` must look like `plate.recognized.v1`.')
@@ -142,9 +148,7 @@ function withTracks(payload: Fields): Fields {
 
 /** The workflows behind an alert: what it carries, and the one that sent it. */
 function chainOf(value: JsonValue | undefined, sender: string | null): string[] {
-  const chain = (Array.isArray(value) ? value : [])
-    .filter((item): item is string => typeof item === 'string' && item.length <= MAX_NAME)
-    .slice(-MAX_CHAIN)
+  const chain = slugsOf(value)
   if (sender !== null && !chain.includes(sender)) chain.push(sender)
   return chain
 }

@@ -39,7 +39,9 @@ export async function recognise(
 /** Class 0 means "nothing new here"; the space comes last and is not in the file. */
 function keysOf(context: JobContext, model: ReaderModel): Promise<string[]> {
   const load = async () => {
-    const text = await readFile(join(context.modelsDir, model.keys), 'utf8')
+    const text = await readFile(join(context.modelsDir, model.keys), 'utf8').catch(() => {
+      throw new Error(`the list ${model.keys} cannot be read: see “gatehouse models verify”`)
+    })
     return ['', ...text.replace(/\r?\n$/, '').split(/\r?\n/), ' ']
   }
   return context.resource(`keys:${model.keys}`, load, async () => {})

@@ -1,5 +1,5 @@
 /** ONNX sessions, made on first use and dropped by the host when idle. */
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { JobContext } from '../../inference/index.ts'
 
@@ -38,12 +38,16 @@ interface Loaded {
 
 async function create(path: string, threads: number, keepMemory: boolean): Promise<Loaded> {
   const ort = await import('onnxruntime-node')
-  const session = await ort.InferenceSession.create(path, {
+  const loading = ort.InferenceSession.create(path, {
     intraOpNumThreads: threads,
     graphOptimizationLevel: 'all',
     enableCpuMemArena: keepMemory,
     // Waiting threads sleep: spinning would take the cores from the engine and from each other.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
+  })
+  const session = await loading.catch(() => {
+    // The runtime's own words name the folder, which is nobody's business in a run.
+    throw new Error(`the model ${basename(path)} cannot be loaded: see “gatehouse models verify”`)
   })
   const [input = ''] = session.inputNames
   const run: Network['run'] = async (data, dims) => {

@@ -12,7 +12,7 @@ import { systemRoutes } from './system.ts'
 import { workflowRoutes } from './workflows.ts'
 
 /** Everything that the box answers to, each with the permission that it takes. */
-export function routeTable(deps: WebDeps, stream: StreamHub): Route[] {
+export function routeTable(deps: WebDeps, stream: StreamHub, shed: () => Record<string, number>): Route[] {
   return [
     ...pageRoutes(),
     ...workflowRoutes(deps),
@@ -22,6 +22,6 @@ export function routeTable(deps: WebDeps, stream: StreamHub): Route[] {
     ...siteRuleRoutes(deps),
     ...holdRoutes(deps),
     ...intakeRoutes(deps),
-    ...systemRoutes(deps, stream),
+    ...systemRoutes(deps, stream, shed),
   ]
 }

@@ -1,7 +1,7 @@
 /** The doors through which something that happened comes in: webhooks, buttons, events of other systems. */
 import { GatehouseError, type Identified, type IncomingEvent, mintId } from '../../core/index.ts'
 import type { WorkflowView } from '../../engine/index.ts'
-import { readEvent, readTime } from '../../kinds/index.ts'
+import { echoOf, readEvent, readTime } from '../../kinds/index.ts'
 import { MAX_TEXT, readJsonBody } from '../body.ts'
 import { type Delivery, readDelivery } from '../delivery.ts'
 import type { WebDeps } from '../ports.ts'
@@ -27,7 +27,7 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
         const workflow = engine.byHook(params.id ?? '')
         if (!workflow) throw notFound('hook')
         const delivery = await readDelivery(request, clock.now())
-        return submit(eventOf('webhook', workflow, delivery, clock.now(), deliveryId(request), null))
+        return submit(eventOf('webhook', workflow, delivery, clock.now(), request, null))
       },
     },
     {
@@ -42,7 +42,7 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
             status: 409,
           })
         const delivery = await readDelivery(request, clock.now())
-        return submit(eventOf('button', workflow, delivery, clock.now(), deliveryId(request), HERE))
+        return submit(eventOf('button', workflow, delivery, clock.now(), request, HERE))
       },
     },
     {
@@ -50,7 +50,7 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
       path: '/api/v1/events',
       permission: 'events.send',
       handle: async ({ request }) => {
-        const event = readEvent(await readJsonBody(request, MAX_TEXT), clock.now())
+        const event = readEvent(await readJsonBody(request, MAX_TEXT), clock.now(), correlationOf(request))
         return json({ event: event.id, admissions: await engine.submit(event) }, 202)
       },
     },
@@ -62,11 +62,11 @@ function eventOf(
   workflow: WorkflowView,
   { event, pictures }: Delivery,
   now: number,
-  delivery: string | null,
+  request: Request,
   by: Identified | null,
 ): IncomingEvent {
   const camera = event.camera_id ?? event.camera
-  const correlation = event.correlation_id
+  const delivery = deliveryId(request)
   return {
     kind,
     // Ids of different senders do not meet: the same word at two hooks is two events.
@@ -77,13 +77,15 @@ function eventOf(
     source: null,
     severity: null,
     payload: event,
-    correlationId: typeof correlation === 'string' ? correlation.slice(0, 200) : null,
-    chain: [],
+    ...echoOf(event, [correlationOf(request)]),
     by,
     workflowId: workflow.id,
     pictures,
   }
 }
+
+/** Which run a sender heard from before it sent this, if it says so. */
+const correlationOf = (request: Request): string | null => request.headers.get('x-correlation-id')
 
 /** The sender's own id of this delivery, the same over all its tries. */
 function deliveryId(request: Request): string | null {

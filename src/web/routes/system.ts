@@ -6,8 +6,12 @@ import type { StreamHub } from '../stream.ts'
 /** Shown as a picture; anything else is handed out as a file. */
 const SHOWN = ['image/jpeg', 'image/png', 'image/webp']
 
-/** The box about itself, its pictures, and the stream. */
-export function systemRoutes({ engine, media, system }: WebDeps, stream: StreamHub): Route[] {
+/** The box about itself, its pictures, and the stream. `shed`: what this floor refused for want of room. */
+export function systemRoutes(
+  { engine, media, system }: WebDeps,
+  stream: StreamHub,
+  shed: () => Record<string, number>,
+): Route[] {
   return [
     {
       method: 'GET',
@@ -50,9 +54,10 @@ export function systemRoutes({ engine, media, system }: WebDeps, stream: StreamH
       path: '/api/v1/system/health',
       permission: 'system.view',
       handle: () => {
-        const { ready, details } = system.health()
+        const { ready, details, shed: below = {} } = system.health()
+        const all = { ...engine.shed(), ...below, ...shed() }
         const time_zone = system.timeZone()
-        return json({ ...details, ready, time_zone, version: system.version, shed: engine.shed() })
+        return json({ ...details, ready, time_zone, version: system.version, shed: all })
       },
     },
     {
