@@ -82,6 +82,8 @@ interface Truth {
 }
 
 interface Labelled {
+  /** What is measured on other pictures has another name: the two are not to be compared. */
+  measure: string
   dir: string
   pictures: Record<string, Truth>
 }
@@ -91,22 +93,30 @@ function labels(): Labelled {
   const beside = resolve(root, '../shared')
   const file = join(beside, 'cases/pictures.json')
   if (existsSync(file)) {
-    return { dir: join(beside, 'pictures'), pictures: JSON.parse(readFileSync(file, 'utf8')).pictures }
+    return {
+      measure: 'presence',
+      dir: join(beside, 'pictures'),
+      pictures: JSON.parse(readFileSync(file, 'utf8')).pictures,
+    }
   }
   const own: Record<string, { on: string[] }> = parse(readFileSync(join(ownPictures, 'labels.yaml'), 'utf8'))
   const entries = Object.entries(own).map(([name, { on }]): [string, Truth] => [
     name,
     { person: on.includes('person'), vehicle: on.includes('vehicle') },
   ])
-  return { dir: ownPictures, pictures: Object.fromEntries(entries) }
+  return {
+    measure: 'presence on the project’s own pictures',
+    dir: ownPictures,
+    pictures: Object.fromEntries(entries),
+  }
 }
 
-async function presence({ dir, pictures }: Labelled, look: LookAt): Promise<Measure> {
+async function presence({ measure, dir, pictures }: Labelled, look: LookAt): Promise<Measure> {
   let wrong = 0
   for (const [name, truth] of Object.entries(pictures)) {
     const { fields } = await look(new Uint8Array(readFileSync(join(dir, name))))
     if (fields.person !== truth.person) wrong++
     if (fields.vehicle !== truth.vehicle) wrong++
   }
-  return measured('presence', wrong, 'wrong', { atMost: 0 })
+  return measured(measure, wrong, 'wrong', { atMost: 0 })
 }
