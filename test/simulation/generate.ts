@@ -1,0 +1,162 @@
+/** Random workflows over the kinds that this version carries out, mostly such as the validator accepts. */
+import type { Condition, Step, StepKind, Workflow } from '../../src/contract/index.ts'
+import type { Chance } from './chance.ts'
+
+/** Step kinds that the simulator can play, each with its maker; a test holds that none is forgotten. */
+const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
+  log: ({ chance, scope }) => plain('log', text(chance, scope)),
+  notify: ({ chance, scope }) => plain('notify', { who: 'role:guard', message: text(chance, scope) }),
+  alert: ({ chance, scope }) =>
+    plain('alert', { severity: chance.of(['low', 'medium', 'high']), title: text(chance, scope) }),
+  webhook: place => {
+    const { chance, scope, guarded } = place
+    const to = guarded && chance.percent(80) ? 'barrier' : 'chat'
+    return plain('webhook', { to, json: text(chance, scope) })
+  },
+  site_mode: ({ chance, guarded }) =>
+    guarded ? plain('site_mode', { to: chance.of(['disarmed', 'armed_home', 'armed_away']) }) : null,
+  wait: ({ chance }) => plain('wait', chance.of(['500ms', '5s', '40s', '2m'])),
+  if: place => {
+    const { chance } = place
+    const guards = place.identity && !place.afterAi && chance.percent(75)
+    const conditions = guards
+      ? [{ kind: 'in_list', params: { list: 'residents', value: '{plate}' } } as Condition]
+      : [condition(place)]
+    const paths: Step['paths'] = {
+      then: steps({ ...place, guarded: place.guarded || guards, depth: place.depth + 1 }, 2),
+    }
+    if (chance.percent(50)) paths.else = steps({ ...place, depth: place.depth + 1 }, 2)
+    return { kind: 'if', params: conditions, paths }
+  },
+  ai: place => {
+    if (place.noAi) return null
+    const { chance } = place
+    const name = `look${place.names.next++}`
+    const decision = chance.of([
+      ['delivery', 'visitor'],
+      ['yes_it_is', 'unclear', 'nothing'],
+    ])
+    const inside = {
+      ...place,
+      scope: [...place.scope, `${name}.reason`, `${name}.decision`],
+      guarded: false,
+      afterAi: true,
+      depth: place.depth + 1,
+    }
+    const paths: Step['paths'] = {}
+    for (const outcome of [...decision, 'unsure']) paths[outcome] = steps(inside, 1)
+    place.afterAi = true
+    place.guarded = false
+    place.scope = inside.scope
+    return {
+      kind: 'ai',
+      name,
+      params: { mode: 'look', prompt: 'What is it?', input: 'event', decision },
+      paths,
+    }
+  },
+}
+
+export const playable: readonly StepKind[] = Object.keys(makers) as StepKind[]
+
+interface Place {
+  chance: Chance
+  /** Values that may be named here. */
+  scope: string[]
+  /** A move may stand here. */
+  guarded: boolean
+  afterAi: boolean
+  /** The trigger gives a plate. */
+  identity: boolean
+  noAi: boolean
+  depth: number
+  names: { next: number }
+  left: { steps: number }
+}
+
+/** A workflow; now and then one that the validator refuses. */
+export function workflow(chance: Chance, name: string): Workflow {
+  const kind = chance.of(['event', 'event', 'event', 'button', 'webhook', 'schedule'] as const)
+  const authority = kind !== 'event' && chance.percent(60)
+  const place: Place = {
+    chance,
+    scope: kind === 'event' ? ['plate', 'camera'] : kind === 'webhook' ? ['parcel'] : [],
+    guarded: authority,
+    afterAi: false,
+    identity: kind === 'event',
+    noAi: authority,
+    depth: 0,
+    names: { next: 0 },
+    left: { steps: 9 },
+  }
+  const whole = steps(place, 4)
+  return {
+    contract: 'workflow.v1',
+    name,
+    state: 'on',
+    limits: {
+      cooldown: chance.of(['0s', '10s', '1m']),
+      one_at_a_time: kind === 'event' ? chance.of(['camera', 'plate']) : 'camera',
+      per_hour: chance.of([3, 30, 1000]),
+    },
+    when: { kind, params: whenOf(kind, chance) },
+    if: kind === 'event' && chance.percent(20) ? [value(chance)] : [],
+    then: whole.length ? whole : [plain('log', 'nothing')],
+    always: chance.percent(60) ? steps({ ...place, scope: [], guarded: false, noAi: true, depth: 2 }, 2) : [],
+  }
+}
+
+function whenOf(kind: Workflow['when']['kind'], chance: Chance): Workflow['when']['params'] {
+  if (kind === 'event')
+    return { schema: 'plate.recognized.v1', cameras: chance.of([['gate'], ['gate', 'yard']]) }
+  return kind === 'schedule' ? { every: chance.of(['2m', '15m']) } : {}
+}
+
+/** Up to `most` steps; what comes after an AI step in a list stands after it. */
+function steps(place: Place, most: number): Step[] {
+  const { chance, left } = place
+  const list: Step[] = []
+  const here = { ...place }
+  for (let n = chance.below(most) + 1; n > 0 && left.steps > 0; n--) {
+    const kinds = here.depth > 1 ? playable.filter(kind => kind !== 'if' && kind !== 'ai') : playable
+    left.steps--
+    const step = makers[chance.of(kinds)]?.(here)
+    if (step) list.push(step)
+  }
+  return list
+}
+
+function plain(kind: StepKind, params: unknown): Step {
+  return { kind, params, paths: {} }
+}
+
+function text(chance: Chance, scope: readonly string[]): string {
+  const word = chance.of(['here', 'now', 'again', 'a: b', '{ no value }'])
+  return scope.length && chance.percent(70) ? `{${chance.of(scope)}} ${word}` : word
+}
+
+function condition({ chance, identity }: Place): Condition {
+  const mode: Condition = {
+    kind: 'site_mode',
+    params: chance.of([['disarmed'], ['armed_home', 'armed_away']]),
+  }
+  if (!identity) return mode
+  return chance.of([
+    mode,
+    value(chance),
+    { kind: 'not', params: value(chance) } as Condition,
+    { kind: 'any', params: [value(chance), value(chance)] } as Condition,
+  ])
+}
+
+function value(chance: Chance): Condition {
+  return {
+    kind: 'value',
+    params: chance.of([
+      { of: 'plate', is: 'B-AB 123' },
+      { of: 'plate', in: ['X-YZ 9', 'm xy 9'] },
+      { of: 'camera', is: 'yard' },
+      { of: 'confidence', at_least: 0.9 },
+    ]),
+  }
+}

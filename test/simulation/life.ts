@@ -1,0 +1,96 @@
+/** One life of the simulated box: it ends with a crash, after which nothing of it has any effect. */
+import { Bus, type Clock, type ManualClock, noLog } from '../../src/core/index.ts'
+import { Engine, type EngineDeps, type EngineTopics } from '../../src/engine/index.ts'
+import { type Site, SiteMode } from '../../src/site/index.ts'
+import { MediaFiles, Store, type StoreOptions } from '../../src/store/index.ts'
+
+const never = new Promise<never>(() => {})
+
+/** What the box asks of the world, until the world answers. */
+export interface Call {
+  kind: 'send' | 'look' | 'mode'
+  to: string
+  json: unknown
+  /** Delivery id of a send; empty for the rest. */
+  id: string
+  options: readonly string[]
+  answer: { resolve(value: unknown): void; reject(error: Error): void }
+}
+
+class MortalStore extends Store {
+  readonly #life: { over: boolean }
+
+  constructor(options: StoreOptions, life: { over: boolean }) {
+    super(options)
+    this.#life = life
+  }
+
+  override write<T>(job: () => T, options: { canFail?: boolean } = {}): Promise<T> {
+    const life = this.#life
+    if (life.over) return never
+    // What waits for its commit at a crash is lost with it.
+    const whole = () => {
+      if (life.over) throw new Error('crashed')
+      return job()
+    }
+    return super.write(whole, options).then(
+      result => (life.over ? never : result),
+      error => {
+        if (life.over) return never
+        throw error
+      },
+    )
+  }
+}
+
+export class Life {
+  over = false
+  readonly store: Store
+  readonly engine: Engine
+  readonly siteMode: SiteMode
+
+  constructor(dir: string, clock: ManualClock, site: Site, onCall: (call: Call) => void) {
+    const mortal: Clock = {
+      now: () => clock.now(),
+      after: (ms, callback) =>
+        clock.after(ms, () => {
+          if (!this.over) callback()
+        }),
+    }
+    this.store = new MortalStore({ dir, clock: mortal }, this)
+    this.siteMode = new SiteMode(this.store, () => site)
+    const ask = (call: Omit<Call, 'answer'>) =>
+      new Promise<unknown>((resolve, reject) => {
+        if (!this.over) onCall({ ...call, answer: { resolve, reject } })
+      })
+    const rest = { json: null, id: '', options: [] }
+    const deps: EngineDeps = {
+      store: this.store,
+      media: new MediaFiles(dir),
+      clock: mortal,
+      log: noLog,
+      bus: new Bus<EngineTopics>(noLog),
+      site: () => site,
+      look: async spec => (await ask({ ...rest, kind: 'look', to: 'eyes', options: spec.options })) as never,
+      outgoing: {
+        send: async ({ to, json, deliveryId }) =>
+          (await ask({ ...rest, kind: 'send', to, json, id: deliveryId })) as never,
+      },
+      cameras: { snapshot: async () => never },
+      siteMode: {
+        get: () => this.siteMode.get(),
+        set: async (mode, reason) => {
+          await ask({ ...rest, kind: 'mode', to: mode })
+          await this.siteMode.set(mode, reason)
+        },
+      },
+    }
+    this.engine = new Engine(deps)
+  }
+
+  /** The power goes: nothing is said to anybody, nothing more is written. */
+  crash(): void {
+    this.over = true
+    this.store.stop()
+  }
+}

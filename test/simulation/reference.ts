@@ -1,0 +1,169 @@
+/**
+ * What a run has to look like, worked out from its workflow, its event and the answers of the world alone: an
+ * interpreter of its own that shares no code with the engine.
+ */
+import type { Condition, Step, Workflow } from '../../src/contract/index.ts'
+import type { JsonValue } from '../../src/core/index.ts'
+import type { RunRow, StepRow } from '../../src/store/index.ts'
+
+const RESIDENTS = ['b-ab 123', 'm xy 9']
+
+/** Compares an ended run with what it should be; answers with what differs. */
+export function differences(workflow: Workflow, run: RunRow, steps: readonly StepRow[]): string[] {
+  return new Reading(workflow, run, steps).compare()
+}
+
+class Reading {
+  readonly #workflow: Workflow
+  readonly #run: RunRow
+  readonly #steps: readonly StepRow[]
+  readonly #values: Record<string, JsonValue>
+  readonly #faults: string[] = []
+  #at = 0
+  #verdict = 'done'
+
+  constructor(workflow: Workflow, run: RunRow, steps: readonly StepRow[]) {
+    this.#workflow = workflow
+    this.#run = run
+    this.#steps = steps
+    this.#values = triggerValues(run)
+  }
+
+  compare(): string[] {
+    this.#list(this.#workflow.then, 'then')
+    this.#list(this.#workflow.always, 'always')
+    if (this.#at < this.#steps.length) this.#faults.push(`${this.#steps.length - this.#at} steps too many`)
+    if (this.#run.status !== this.#verdict)
+      this.#faults.push(`it is ${this.#run.status}, should be ${this.#verdict}`)
+    return this.#faults
+  }
+
+  /** True: the path ended before its time. */
+  #list(steps: readonly Step[], place: string): boolean {
+    return steps.some((step, i) => this.#step(step, `${place}[${i}]`))
+  }
+
+  #step(step: Step, path: string): boolean {
+    const row = this.#steps[this.#at++]
+    if (row?.path !== path || row.kind !== step.kind) {
+      this.#faults.push(
+        `${row ? `${row.kind} at ${row.path}` : 'nothing'} where ${step.kind} at ${path} should be`,
+      )
+      return true
+    }
+    const result = (row.result ?? {}) as { stopped?: boolean; ends_path?: boolean; message?: string }
+    const inputs = step.kind === 'if' || step.kind === 'ai' ? undefined : this.#filled(step)
+    if (inputs !== undefined && JSON.stringify(row.inputs) !== JSON.stringify(inputs)) {
+      this.#faults.push(
+        `${path} was given ${JSON.stringify(row.inputs)} instead of ${JSON.stringify(inputs)}`,
+      )
+    }
+    const acts = step.kind === 'webhook' || step.kind === 'site_mode'
+    const test =
+      this.#run.state === 'test' &&
+      step.kind !== 'ai' &&
+      step.kind !== 'if' &&
+      step.kind !== 'log' &&
+      step.kind !== 'wait'
+    const may = test ? ['would_have'] : acts ? ['done', 'failed', 'unknown'] : ['done']
+    if (!may.includes(row.status) && !result.stopped) this.#faults.push(`${path} is ${row.status}`)
+    if (row.status === 'unknown') this.#worst('unknown')
+    else if (result.stopped) this.#worst('stopped')
+    else if (row.status === 'failed' && result.ends_path) this.#worst('failed')
+    if (row.status === 'unknown' || result.ends_path) {
+      if (!acts && !result.stopped) this.#faults.push(`${path} ended its path`)
+      return true
+    }
+    if (step.kind === 'if') return this.#if(step, row, path)
+    if (step.kind === 'ai') return this.#ai(step, row, path)
+    return false
+  }
+
+  #if(step: Step, row: StepRow, path: string): boolean {
+    const conditions = step.params as Condition[]
+    // The mode may change while a run goes on: what it was then is not in the rows.
+    if (conditions.every(knowable)) {
+      const should = conditions.every(each => this.#holds(each)) ? 'then' : 'else'
+      if (row.outcome !== should) this.#faults.push(`${path} chose ${row.outcome} instead of ${should}`)
+    }
+    return this.#list(step.paths[row.outcome ?? ''] ?? [], `${path}.${row.outcome}`)
+  }
+
+  #ai(step: Step, row: StepRow, path: string): boolean {
+    const outcome = row.outcome ?? ''
+    if (!Object.hasOwn(step.paths, outcome)) {
+      this.#faults.push(`${path} chose ${outcome}`)
+      return true
+    }
+    for (const [name, value] of [
+      ['decision', outcome],
+      ['reason', row.ai?.reason ?? null],
+    ] as const) {
+      this.#values[name] = value
+      this.#values[`${step.name}.${name}`] = value
+    }
+    return this.#list(step.paths[outcome] ?? [], `${path}.${outcome}`)
+  }
+
+  #holds({ kind, params }: Condition): boolean {
+    const text = (name: string) =>
+      String(this.#values[name] ?? '')
+        .trim()
+        .toLowerCase()
+    switch (kind) {
+      case 'not':
+        return !this.#holds(params as Condition)
+      case 'any':
+        return (params as Condition[]).some(each => this.#holds(each))
+      case 'in_list':
+        return RESIDENTS.includes(text('plate'))
+      case 'value': {
+        const {
+          of,
+          is,
+          in: among,
+          at_least: least,
+        } = params as { of: string; is?: string; in?: string[]; at_least?: number }
+        if (is !== undefined) return text(of) === is.toLowerCase()
+        if (among) return among.some(each => each.toLowerCase() === text(of))
+        const value = this.#values[of]
+        return typeof value === 'number' && value >= (least ?? 0)
+      }
+      default:
+        throw new Error(`no reference for ${kind}`)
+    }
+  }
+
+  #filled({ params }: Step): JsonValue {
+    const fill = (value: JsonValue): JsonValue => {
+      if (typeof value === 'string') {
+        return value.replace(/\{([a-z0-9_]+(?:\.[a-z0-9_]+)?)\}/g, (_, name: string) =>
+          String(this.#values[name] ?? ''),
+        )
+      }
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each)]))
+    }
+    return fill(params as JsonValue)
+  }
+
+  #worst(verdict: string): void {
+    const order = ['done', 'stopped', 'failed', 'unknown']
+    if (order.indexOf(verdict) > order.indexOf(this.#verdict)) this.#verdict = verdict
+  }
+}
+
+function knowable({ kind, params }: Condition): boolean {
+  if (kind === 'site_mode') return false
+  if (kind === 'not') return knowable(params as Condition)
+  return kind === 'any' ? (params as Condition[]).every(knowable) : true
+}
+
+/** What the event gives, by the payload as the simulator made it. */
+function triggerValues({ event, cameraId }: RunRow): Record<string, JsonValue> {
+  const payload = event.payload as Record<string, JsonValue>
+  const values: Record<string, JsonValue> = { ...payload }
+  if (typeof payload.plate_text === 'string') values.plate = payload.plate_text
+  if (cameraId !== null) values.camera = cameraId
+  return values
+}
