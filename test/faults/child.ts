@@ -8,7 +8,7 @@ import { FileSecrets, HttpOutgoing } from '../../src/connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, ManualClock, noLog, systemClock } from '../../src/core/index.ts'
 import { Engine, type EngineTopics } from '../../src/engine/index.ts'
 import { Site, SiteMode } from '../../src/site/index.ts'
-import { MediaFiles } from '../../src/store/index.ts'
+import { MediaFiles, type Store } from '../../src/store/index.ts'
 import { type Blow, Points, type Strike, StruckStore } from './points.ts'
 import { looked, type Scenario, SITE, scenarios } from './scenarios.ts'
 
@@ -110,12 +110,22 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
     appendFileSync(join(dir, 'acks.log'), `${n} ${answer}\n`)
   }
   const late = Date.now() + PATIENCE_MS
-  const open = () =>
-    engine.runs({ limit: 50 }).some(run => run.ended_at === null) || store.due.all().length > 0
-  while (open() && Date.now() < late) await Bun.sleep(5)
+  while (isOpen(scenario, engine, store) && Date.now() < late) {
+    for (const { id } of scenario.reply ? engine.approvals({ open: true }) : []) {
+      await engine.answer(id, scenario.reply ?? '', { by: 'session', name: 'Ann' })
+    }
+    await Bun.sleep(5)
+  }
   if (points.frozen) return
   await engine.stop()
   store.stop()
+}
+
+/** Something is still to be done; that a schedule goes on for ever does not count. */
+function isOpen({ scheduled = 0 }: Scenario, engine: Engine, store: Store): boolean {
+  const runs = engine.runs({ limit: 50 })
+  if (runs.length < scheduled || runs.some(run => run.ended_at === null)) return true
+  return store.due.all().some(({ kind }) => kind !== 'schedule')
 }
 
 function eventOf(event: Partial<IncomingEvent>, n: number, workflowId: number, clock: Clock): IncomingEvent {

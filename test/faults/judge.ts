@@ -34,7 +34,7 @@ export function look(dir: string, requests: readonly Request[]): Sight {
       runs: all('workflow_runs'),
       steps: all('workflow_run_steps'),
       intents: all('intents'),
-      due: all('due'),
+      due: all('due').filter(({ kind }) => kind !== 'schedule'),
       notices: all('notices'),
       requests: [...requests],
       calls: lines('calls.log'),

@@ -11,6 +11,10 @@ export interface Scenario {
   events: Partial<IncomingEvent>[]
   /** How the Look of a picture, by its prompt, comes out. */
   looks?: Record<string, Partial<Decision>>
+  /** What somebody answers to every question. */
+  reply?: string
+  /** Runs that begin by themselves. */
+  scheduled?: number
 }
 
 /** `chat`, `flaky` (refuses the first try of each message) inform; `barrier`, `vague` (answers 500) move. */
@@ -148,6 +152,37 @@ then:
   - webhook: { to: chat, json: "{plate} one" }
   - wait: 500ms
   - webhook: { to: chat, json: "{plate} two" }`,
+  },
+  {
+    name: 'a person lets in',
+    events: [stranger],
+    reply: 'Let in',
+    file: `${PLATE}
+then:
+  - ask_person: { who: role:guard, message: "{plate}?", replies: [Let in, Refuse], timeout: 60s, default: Refuse }
+    Let in:
+      - webhook: { to: barrier, json: open }
+      - webhook: { to: chat, json: "{answered_by}: {answer}" }
+    Refuse: [ log: refused ]
+always: [ log: end ]`,
+  },
+  {
+    name: 'nobody answers',
+    events: [stranger],
+    file: `${PLATE}
+then:
+  - ask_person: { who: role:guard, message: "{plate}?", replies: [Let in, Refuse], timeout: 3s, default: Refuse }
+    Let in: [ webhook: { to: barrier, json: open } ]
+    Refuse: [ webhook: { to: chat, json: refused } ]`,
+  },
+  {
+    name: 'a scheduled move',
+    events: [],
+    scheduled: 1,
+    file: `when: { schedule: { at: "13:01" } }
+then:
+  - webhook: { to: barrier, json: closed }
+  - webhook: { to: chat, json: closed }`,
   },
   {
     name: 'would have',

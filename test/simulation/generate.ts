@@ -16,6 +16,28 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
   site_mode: ({ chance, guarded }) =>
     guarded ? plain('site_mode', { to: chance.of(['disarmed', 'armed_home', 'armed_away']) }) : null,
   wait: ({ chance }) => plain('wait', chance.of(['500ms', '5s', '40s', '2m'])),
+  ask_person: place => {
+    const { chance, names } = place
+    const name = `ask${names.next++}`
+    const replies = ['Let in', 'Refuse']
+    const params = {
+      who: 'role:guard',
+      message: text(chance, place.scope),
+      replies,
+      timeout: chance.of(['5s', '60s']),
+      ...(chance.percent(60) && { default: 'Refuse' }),
+    }
+    const inside = {
+      ...place,
+      scope: [...place.scope, `${name}.answer`, `${name}.answered_by`],
+      depth: place.depth + 1,
+    }
+    const paths: Step['paths'] = {}
+    for (const reply of replies) paths[reply] = steps({ ...inside, guarded: place.guarded || place.asks }, 2)
+    if (chance.percent(40)) paths.no_answer = steps(inside, 1)
+    place.scope = inside.scope
+    return { kind: 'ask_person', name, params, paths }
+  },
   if: place => {
     const { chance } = place
     const guards = place.identity && !place.afterAi && chance.percent(75)
@@ -69,6 +91,8 @@ interface Place {
   /** The trigger gives a plate. */
   identity: boolean
   noAi: boolean
+  /** A person's reply may move here: not in `always`. */
+  asks: boolean
   depth: number
   names: { next: number }
   left: { steps: number }
@@ -85,6 +109,7 @@ export function workflow(chance: Chance, name: string): Workflow {
     afterAi: false,
     identity: kind === 'event',
     noAi: authority,
+    asks: true,
     depth: 0,
     names: { next: 0 },
     left: { steps: 9 },
@@ -102,7 +127,9 @@ export function workflow(chance: Chance, name: string): Workflow {
     when: { kind, params: whenOf(kind, chance) },
     if: kind === 'event' && chance.percent(20) ? [value(chance)] : [],
     then: whole.length ? whole : [plain('log', 'nothing')],
-    always: chance.percent(60) ? steps({ ...place, scope: [], guarded: false, noAi: true, depth: 2 }, 2) : [],
+    always: chance.percent(60)
+      ? steps({ ...place, scope: [], guarded: false, noAi: true, asks: false, depth: 2 }, 2)
+      : [],
   }
 }
 
@@ -118,7 +145,10 @@ function steps(place: Place, most: number): Step[] {
   const list: Step[] = []
   const here = { ...place }
   for (let n = chance.below(most) + 1; n > 0 && left.steps > 0; n--) {
-    const kinds = here.depth > 1 ? playable.filter(kind => kind !== 'if' && kind !== 'ai') : playable
+    const kinds =
+      here.depth > 1
+        ? playable.filter(kind => kind !== 'if' && kind !== 'ai' && kind !== 'ask_person')
+        : playable
     left.steps--
     const step = makers[chance.of(kinds)]?.(here)
     if (step) list.push(step)

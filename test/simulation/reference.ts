@@ -52,7 +52,8 @@ class Reading {
       return true
     }
     const result = (row.result ?? {}) as { stopped?: boolean; ends_path?: boolean; message?: string }
-    const inputs = step.kind === 'if' || step.kind === 'ai' ? undefined : this.#filled(step)
+    const inputs =
+      step.kind === 'if' || step.kind === 'ai' || step.kind === 'ask_person' ? undefined : this.#filled(step)
     if (inputs !== undefined && JSON.stringify(row.inputs) !== JSON.stringify(inputs)) {
       this.#faults.push(
         `${path} was given ${JSON.stringify(row.inputs)} instead of ${JSON.stringify(inputs)}`,
@@ -76,6 +77,7 @@ class Reading {
     }
     if (step.kind === 'if') return this.#if(step, row, path)
     if (step.kind === 'ai') return this.#ai(step, row, path)
+    if (step.kind === 'ask_person') return this.#ask(step, row, path)
     return false
   }
 
@@ -103,6 +105,22 @@ class Reading {
       this.#values[`${step.name}.${name}`] = value
     }
     return this.#list(step.paths[outcome] ?? [], `${path}.${outcome}`)
+  }
+
+  #ask(step: Step, row: StepRow, path: string): boolean {
+    const outcome = row.outcome ?? ''
+    const result = (row.result ?? {}) as { answer?: JsonValue; answered_by?: JsonValue }
+    const { default: usual, replies } = step.params as { default?: string; replies: string[] }
+    const nobody = usual === undefined || step.paths.no_answer ? 'no_answer' : usual
+    const answered = Boolean(result.answered_by)
+    if (answered ? !replies.includes(outcome) : outcome !== nobody)
+      this.#faults.push(`${path} chose ${outcome}`)
+    if (answered && this.#run.state === 'test') this.#faults.push(`${path} was asked in Test`)
+    for (const name of ['answer', 'answered_by'] as const) {
+      this.#values[name] = result[name] ?? null
+      this.#values[`${step.name}.${name}`] = result[name] ?? null
+    }
+    return this.#list(step.paths[outcome] ?? [], keyed(path, outcome))
   }
 
   #holds({ kind, params }: Condition): boolean {
@@ -151,6 +169,11 @@ class Reading {
     const order = ['done', 'stopped', 'failed', 'unknown']
     if (order.indexOf(verdict) > order.indexOf(this.#verdict)) this.#verdict = verdict
   }
+}
+
+/** A path's name as it stands in a step's place. */
+function keyed(path: string, outcome: string): string {
+  return /^[a-z_]+$/i.test(outcome) ? `${path}.${outcome}` : `${path}[${JSON.stringify(outcome)}]`
 }
 
 function knowable({ kind, params }: Condition): boolean {

@@ -150,7 +150,8 @@ class Simulation {
   async #happen(): Promise<void> {
     const chance = this.#chance
     const dice = chance.below(100)
-    if (dice < 32) this.#event()
+    if (dice < 28) this.#event()
+    else if (dice < 34) this.#reply()
     else if (dice < 74 && this.#calls.length)
       this.#answer(this.#calls.splice(chance.below(this.#calls.length), 1)[0])
     else if (dice < 88)
@@ -265,6 +266,27 @@ class Simulation {
     this.#life = this.#born()
     await this.#start()
     this.#watch.reborn(this.#life.store)
+  }
+
+  /** Somebody answers a question; now and then one that is decided already, or as nobody known. */
+  #reply(): void {
+    const { engine } = this.#life
+    const open = engine.approvals({ open: !this.#chance.percent(20) })
+    if (!open.length) return
+    const { id } = this.#chance.of(open)
+    const reply = this.#chance.of(['Let in', 'Refuse'])
+    this.#note('reply', id, reply)
+    this.#offers++
+    engine.answer(id, reply, { by: 'session', name: 'Ann' }).then(
+      () => {
+        this.#offers++
+        this.#note('taken', id)
+      },
+      error => {
+        this.#offers++
+        this.#note('not taken', id, error instanceof GatehouseError ? error.code : String(error))
+      },
+    )
   }
 
   #stopOne(): void {

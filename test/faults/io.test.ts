@@ -1,0 +1,231 @@
+/** The whole appliance on a disk that fails: its system calls are made to fail, one after another. */
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Bus, ManualClock, noLog, systemClock } from '../../src/core/index.ts'
+import { Engine, type EngineTopics } from '../../src/engine/index.ts'
+import { Site, SiteMode } from '../../src/site/index.ts'
+import { MediaFiles, Store } from '../../src/store/index.ts'
+
+const MAIN = resolve(import.meta.dirname, '../../src/main.ts')
+const strace = Bun.which('strace')
+const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+const DELIVERIES = 3
+const PATIENCE_MS = 60_000
+
+const WORKFLOW = `
+contract: workflow.v1
+name: Told
+state: on
+limits: { cooldown: 0s, per_hour: 1000 }
+when: { webhook: {} }
+then:
+  - alert: { severity: low, title: "{parcel}" }
+  - webhook: { to: chat, json: "{parcel}" }
+always: [ log: end ]
+`
+
+const root = mkdtempSync(join(BASE, 'gatehouse-io-'))
+const told: string[] = []
+const chat = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: async request => {
+    told.push(String(await request.json()))
+    return new Response('ok')
+  },
+})
+let hook = ''
+let folders = 0
+
+afterAll(async () => {
+  await chat.stop(true)
+  rmSync(root, { recursive: true, force: true })
+})
+
+/** An engine in this process over a folder that nobody holds. */
+async function here<T>(dir: string, work: (engine: Engine, store: Store) => Promise<T>): Promise<T> {
+  const store = new Store({ dir, clock: systemClock })
+  store.start()
+  const site = Site.load(readFileSync(join(dir, 'site.yaml'), 'utf8'), join(dir, 'site.yaml'))
+  const engine = new Engine({
+    store,
+    media: new MediaFiles(dir),
+    clock: systemClock,
+    log: noLog,
+    bus: new Bus<EngineTopics>(noLog),
+    site: () => site,
+    look: () => Promise.reject(new Error('no step looks')),
+    outgoing: { send: async () => ({ status: 200, body: 'ok' }) },
+    cameras: { snapshot: () => Promise.reject(new Error('no step asks a camera')) },
+    siteMode: new SiteMode(store, () => site),
+  })
+  await engine.start()
+  try {
+    return await work(engine, store)
+  } finally {
+    await engine.stop()
+    store.stop()
+  }
+}
+
+beforeAll(async () => {
+  const dir = join(root, 'fresh')
+  new Store({ dir, clock: new ManualClock() }).start()
+  writeFileSync(
+    join(dir, 'site.yaml'),
+    `destinations: { chat: { url: "http://127.0.0.1:${chat.port}/", class: tell } }\n`,
+  )
+})
+
+/** What became of the deliveries: the run that each was answered with, or its status. */
+interface Told {
+  started: boolean
+  answers: (number | string)[]
+  exit: number | null
+  /** System calls, one a line. */
+  calls: string[]
+}
+
+/** Starts the appliance with a fault, delivers to it, and ends it. */
+async function live(dir: string, calls: string, fault: string): Promise<Told> {
+  const trace = join(dir, 'trace')
+  const command = [
+    strace ?? '',
+    '-f',
+    '-qq',
+    '-o',
+    trace,
+    '-e',
+    `trace=${calls}`,
+    '-e',
+    `inject=${calls}:${fault}`,
+  ]
+  const up = [process.execPath, MAIN, 'up', '--data', dir, '--port', '0', '--no-demo', '--log-level', 'fatal']
+  const box = Bun.spawn([...command, ...up], { stdout: 'pipe', stderr: 'pipe' })
+  const late = setTimeout(() => end(dir, 'SIGKILL'), PATIENCE_MS)
+  const url = await new Promise<string | null>(found => {
+    let text = ''
+    const reader = box.stdout.getReader()
+    const more = (): void => {
+      reader.read().then(({ done, value }) => {
+        text += new TextDecoder().decode(value)
+        const match = /up: (http:\S+)/.exec(text)
+        if (match || done) found(match?.[1] ?? null)
+        if (!done) more()
+      })
+    }
+    more()
+  })
+  const answers: (number | string)[] = []
+  for (let n = 0; url !== null && n < DELIVERIES; n++) answers.push(await deliver(url, n))
+  // Let the last run come to its end, or the process to its own.
+  if (url !== null) await Promise.race([box.exited, Bun.sleep(400)])
+  end(dir, 'SIGTERM')
+  await box.exited
+  clearTimeout(late)
+  const lines = existsSync(trace) ? readFileSync(trace, 'utf8').split('\n') : []
+  return { started: url !== null, answers, exit: box.exitCode, calls: lines }
+}
+
+async function deliver(url: string, n: number): Promise<number | string> {
+  try {
+    const response = await fetch(`${url}/api/v1/hooks/${hook}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'webhook-id': `d${n}` },
+      body: JSON.stringify({ parcel: `parcel ${n}` }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    if (response.status !== 202) return `status ${response.status}`
+    const { run, reason } = (await response.json()) as { run: number | null; reason: { code: string } | null }
+    return run ?? reason?.code ?? 'nothing'
+  } catch {
+    return 'no answer'
+  }
+}
+
+/** By the id in the folder: the process runs behind another one. */
+function end(dir: string, signal: NodeJS.Signals): void {
+  const holder = join(dir, 'gatehouse.holder')
+  if (!existsSync(holder)) return
+  try {
+    process.kill((JSON.parse(readFileSync(holder, 'utf8')) as { pid: number }).pid, signal)
+  } catch {
+    // It ended by itself.
+  }
+}
+
+/** A folder with the workflow in it. */
+async function folder(): Promise<string> {
+  const ready = join(root, 'ready')
+  if (!existsSync(ready)) {
+    cpSync(join(root, 'fresh'), ready, { recursive: true })
+    hook = await here(ready, async engine => {
+      const saved = await engine.save(WORKFLOW)
+      if (!saved.ok) throw new Error(JSON.stringify(saved.problems))
+      return saved.workflow.hook?.split('/').at(-1) ?? ''
+    })
+  }
+  const dir = join(root, `box-${++folders}`)
+  cpSync(ready, dir, { recursive: true })
+  return dir
+}
+
+/** Everything that was acknowledged is there, ends, and does so once. */
+async function kept(dir: string, { answers }: Told): Promise<void> {
+  const acknowledged = answers.filter(answer => typeof answer === 'number')
+  await here(dir, async (engine, store) => {
+    const runs = store.runs.list({ limit: 100 })
+    const ids = runs.map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining(acknowledged))
+    expect(new Set(acknowledged).size).toBe(acknowledged.length)
+    const parcels = runs.map(({ values }) => values.parcel)
+    expect(new Set(parcels).size).toBe(parcels.length)
+    for (const id of ids) {
+      const run = await engine.settled(id, 10_000)
+      expect(run).toMatchObject({
+        status: 'done',
+        steps: [{ kind: 'alert' }, { kind: 'webhook' }, { kind: 'log' }],
+      })
+    }
+    expect(store.due.all()).toEqual([])
+  })
+}
+
+describe.skipIf(!strace)('a disk that fails', () => {
+  test('at any sync: the process ends at once, syncs no more, and has lost nothing that it promised', async () => {
+    for (let k = 1; ; k++) {
+      const dir = await folder()
+      const box = await live(dir, 'fdatasync,fsync', `error=EIO:when=${k}`)
+      const failed = box.calls.findIndex(line => line.includes('(INJECTED)'))
+      if (failed < 0) {
+        expect(k).toBeGreaterThan(DELIVERIES * 2)
+        expect(box).toMatchObject({ exit: 0, answers: [1, 2, 3] })
+        await kept(dir, box)
+        return
+      }
+      expect(box.exit, `sync ${k}`).toBe(1)
+      expect(
+        box.calls.slice(failed + 1).filter(line => /f(data)?sync\(.*gatehouse\.db/.test(line)),
+        `sync ${k}`,
+      ).toEqual([])
+      await kept(dir, box)
+    }
+  })
+
+  test('at a write for want of room: what was refused is said, what was acknowledged is there', async () => {
+    const steps = process.env.FAULTS === 'all' ? (k: number) => k + 1 : (k: number) => Math.ceil(k * 1.7)
+    let hurt = 0
+    for (let k = 1; ; k = steps(k)) {
+      const dir = await folder()
+      const box = await live(dir, 'pwrite64', `error=ENOSPC:when=${k}`)
+      await kept(dir, box)
+      if (!box.calls.some(line => line.includes('(INJECTED)'))) break
+      hurt++
+      // One write that failed is no reason to stop: the next event is taken again.
+      if (box.started) expect(box, `write ${k}`).toMatchObject({ exit: 0 })
+    }
+    expect(hurt).toBeGreaterThan(3)
+  })
+})
