@@ -47,7 +47,7 @@ export interface Sent {
 
 /** A whole engine over a real store in a folder of its own, with a clock that is turned by hand. */
 export class Box {
-  readonly dir = mkdtempSync(join(tmpdir(), 'gatehouse-engine-'))
+  readonly dir: string
   readonly clock: ManualClock
   readonly sent: Sent[] = []
   /** What the destinations answer: a status, or an error to reject with. */
@@ -63,7 +63,8 @@ export class Box {
   readonly #options: EngineOptions
   #ids = 0
 
-  constructor(options: EngineOptions & { site?: string; start?: number } = {}) {
+  constructor(options: EngineOptions & { site?: string; start?: number; base?: string } = {}) {
+    this.dir = mkdtempSync(join(options.base ?? tmpdir(), 'gatehouse-engine-'))
     this.#options = options
     this.clock = new ManualClock(options.start ?? Date.UTC(2026, 2, 10, 12))
     this.site = Site.load(options.site ?? SITE, join(this.dir, 'site.yaml'))

@@ -195,22 +195,24 @@ async function kept(dir: string, { answers }: Told): Promise<void> {
 
 describe.skipIf(!strace)('a disk that fails', () => {
   test('at any sync: the process ends at once, syncs no more, and has lost nothing that it promised', async () => {
+    let hurt = 0
     for (let k = 1; ; k++) {
       const dir = await folder()
       const box = await live(dir, 'fdatasync,fsync', `error=EIO:when=${k}`)
       const failed = box.calls.findIndex(line => line.includes('(INJECTED)'))
       if (failed < 0) {
-        expect(k).toBeGreaterThan(DELIVERIES * 2)
+        expect(hurt).toBeGreaterThan(DELIVERIES)
         expect(box).toMatchObject({ exit: 0, answers: [1, 2, 3] })
         await kept(dir, box)
         return
       }
-      expect(box.exit, `sync ${k}`).toBe(1)
-      expect(
-        box.calls.slice(failed + 1).filter(line => /f(data)?sync\(.*gatehouse\.db/.test(line)),
-        `sync ${k}`,
-      ).toEqual([])
       await kept(dir, box)
+      // Standard output and the lock are not what promises rest on.
+      if (!box.calls[failed]?.includes('/gatehouse.db')) continue
+      hurt++
+      expect(box.exit, `sync ${k}`).toBe(1)
+      const later = box.calls.slice(failed + 1).filter(line => line.includes('/gatehouse.db'))
+      expect(later, `sync ${k}`).toEqual([])
     }
   })
 

@@ -1,23 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { GatehouseError } from '../../src/core/index.ts'
 import { Connection } from '../../src/store/connection.ts'
 import { GroupCommit } from '../../src/store/group-commit.ts'
 import { MediaFiles } from '../../src/store/index.ts'
-import { addWorkflow, newRun, openStore, rejection, temporaryFolder } from './helpers.ts'
-
-/** A file system of two megabytes, or null where this user may not mount one. */
-function smallDisk(): string | null {
-  const dir = join(temporaryFolder(), 'disk')
-  mkdirSync(dir)
-  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', dir])
-  if (!mounted.success) return null
-  onTestFinished(() => {
-    Bun.spawnSync(['umount', '-l', dir])
-  })
-  return dir
-}
+import { addWorkflow, newRun, openStore, rejection, smallDisk, temporaryFolder } from './helpers.ts'
 
 describe('a full disk', () => {
   test('every job of the batch is answered, nothing of it is stored, and writing goes on', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -68,4 +68,16 @@ export function thrown(call: () => unknown): unknown {
     return error
   }
   throw new Error('it did not throw')
+}
+
+/** A file system of two megabytes, or null where this user may not mount one. */
+export function smallDisk(): string | null {
+  const dir = join(temporaryFolder(), 'disk')
+  mkdirSync(dir)
+  const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', dir])
+  if (!mounted.success) return null
+  onTestFinished(() => {
+    Bun.spawnSync(['umount', '-l', dir])
+  })
+  return dir
 }
