@@ -35,7 +35,7 @@ export interface StoreOptions {
   file?: string
   /**
    * Called once when the disk can no longer be trusted (a failed sync, a corrupt page): the process has to
-   * stop; what is true is read from the disk at the next start. Default: exits with 1 after a line in the log.
+   * stop; what is true is read from the disk at the next start. Default: kills the process after a line in the log.
    */
   onFatal?: (error: GatehouseError) => void
 }
@@ -164,7 +164,8 @@ export class Store {
       'the disk cannot be trusted any more; stopping',
     )
     if (this.#options.onFatal) this.#options.onFatal(error)
-    else process.exit(1)
+    // An exit would close the database, and closing it would sync once more what could not be synced.
+    else process.kill(process.pid, 'SIGKILL')
   }
 }
 
