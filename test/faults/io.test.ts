@@ -136,7 +136,7 @@ async function deliver(url: string, n: number): Promise<number | string> {
     const response = await fetch(`${url}/api/v1/hooks/${hook}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'webhook-id': `d${n}` },
-      body: JSON.stringify({ parcel: `parcel ${n}` }),
+      body: JSON.stringify({ parcel: `parcel ${n}`, camera: `camera-${n}` }),
       signal: AbortSignal.timeout(20_000),
     })
     if (response.status !== 202) return `status ${response.status}`
