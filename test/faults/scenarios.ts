@@ -23,7 +23,7 @@ time_zone: Europe/Berlin
 modes: [disarmed, armed_home, armed_away]
 cameras: { gate: { roles: [gate] }, yard: { roles: [yard] } }
 people: { ann: { roles: [guard] } }
-lists: { residents: [B-AB 123] }
+lists: { residents: [B-AB 123], drivers: [A 1, B 2, C 3] }
 trusted_webhooks: [struck]
 destinations:
   chat: { url: "${url}/chat", class: tell }
@@ -152,6 +152,30 @@ then:
   - webhook: { to: chat, json: "{plate} one" }
   - wait: 500ms
   - webhook: { to: chat, json: "{plate} two" }`,
+  },
+  {
+    name: 'a loop that tells and waits',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - for_each:
+      list: drivers
+      as: driver
+      do:
+        - webhook: { to: chat, json: "{driver}" }
+        - wait: 500ms
+        - log: "{driver} was told"
+  - webhook: { to: chat, json: all told }`,
+  },
+  {
+    name: 'a loop that moves',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then:
+      - for_each: { cameras: [gate, yard], do: [ webhook: { to: barrier, json: "{item}" } ] }
+always: [ log: end ]`,
   },
   {
     name: 'a person lets in',

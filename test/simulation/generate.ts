@@ -38,6 +38,21 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
     place.scope = inside.scope
     return { kind: 'ask_person', name, params, paths }
   },
+  for_each: place => {
+    const { chance } = place
+    const over = chance.of<object>([
+      { list: 'drivers' },
+      { list: 'residents', max: 1 },
+      { cameras: ['gate', 'yard'] },
+    ])
+    const item = chance.of(['', 'entry'])
+    const inside = { ...place, scope: [...place.scope, item || 'item'], noAi: true, depth: place.depth + 1 }
+    return {
+      kind: 'for_each',
+      params: { ...over, ...(item && { as: item }) },
+      paths: { do: steps(inside, 2) },
+    }
+  },
   if: place => {
     const { chance } = place
     const guards = place.identity && !place.afterAi && chance.percent(75)
@@ -78,6 +93,8 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
     }
   },
 }
+
+const BRANCHES = new Set<StepKind>(['if', 'ai', 'ask_person', 'for_each'])
 
 export const playable: readonly StepKind[] = Object.keys(makers) as StepKind[]
 
@@ -145,10 +162,7 @@ function steps(place: Place, most: number): Step[] {
   const list: Step[] = []
   const here = { ...place }
   for (let n = chance.below(most) + 1; n > 0 && left.steps > 0; n--) {
-    const kinds =
-      here.depth > 1
-        ? playable.filter(kind => kind !== 'if' && kind !== 'ai' && kind !== 'ask_person')
-        : playable
+    const kinds = here.depth > 1 ? playable.filter(kind => !BRANCHES.has(kind)) : playable
     left.steps--
     const step = makers[chance.of(kinds)]?.(here)
     if (step) list.push(step)

@@ -6,12 +6,15 @@ import type { Condition, Step, Workflow } from '../../src/contract/index.ts'
 import type { JsonValue } from '../../src/core/index.ts'
 import type { RunRow, StepRow } from '../../src/store/index.ts'
 
+const LISTS: Record<string, string[]> = { residents: ['B-AB 123', 'm xy 9'], drivers: ['A 1', 'B 2', 'C 3'] }
 const RESIDENTS = ['b-ab 123', 'm xy 9']
 
 /** Compares an ended run with what it should be; answers with what differs. */
 export function differences(workflow: Workflow, run: RunRow, steps: readonly StepRow[]): string[] {
   return new Reading(workflow, run, steps).compare()
 }
+
+const BRANCHING = new Set(['if', 'ai', 'ask_person', 'for_each'])
 
 class Reading {
   readonly #workflow: Workflow
@@ -51,9 +54,9 @@ class Reading {
       )
       return true
     }
+    if (step.kind === 'for_each') return this.#loop(step, row, path)
     const result = (row.result ?? {}) as { stopped?: boolean; ends_path?: boolean; message?: string }
-    const inputs =
-      step.kind === 'if' || step.kind === 'ai' || step.kind === 'ask_person' ? undefined : this.#filled(step)
+    const inputs = BRANCHING.has(step.kind) ? undefined : this.#filled(step)
     if (inputs !== undefined && JSON.stringify(row.inputs) !== JSON.stringify(inputs)) {
       this.#faults.push(
         `${path} was given ${JSON.stringify(row.inputs)} instead of ${JSON.stringify(inputs)}`,
@@ -105,6 +108,30 @@ class Reading {
       this.#values[`${step.name}.${name}`] = value
     }
     return this.#list(step.paths[outcome] ?? [], `${path}.${outcome}`)
+  }
+
+  #loop(step: Step, row: StepRow, path: string): boolean {
+    const {
+      list,
+      cameras,
+      as = 'item',
+      max = 20,
+    } = step.params as { list?: string; cameras?: string[]; as?: string; max?: number }
+    const all = cameras ?? LISTS[list ?? ''] ?? []
+    const items = all.slice(0, max)
+    const inputs = JSON.stringify({ as, items, skipped: all.length - items.length })
+    if (JSON.stringify(row.inputs) !== inputs)
+      this.#faults.push(`${path} goes over ${JSON.stringify(row.inputs)}`)
+    const before = this.#values[as]
+    const ended = items.some(item => {
+      this.#values[as] = item
+      return this.#list(step.paths.do ?? [], `${path}.do`)
+    })
+    if (before === undefined) delete this.#values[as]
+    else this.#values[as] = before
+    const should = ended ? 'failed' : 'done'
+    if (row.status !== should) this.#faults.push(`${path} is ${row.status}, should be ${should}`)
+    return ended
   }
 
   #ask(step: Step, row: StepRow, path: string): boolean {

@@ -124,8 +124,9 @@ export class Watch {
   #steps(run: RunRow, steps: readonly StepRow[], due: ReadonlySet<number | null>): void {
     const paths = new Set<string>()
     for (const step of steps) {
-      if (paths.has(step.path)) this.#fault(`run ${run.id} did ${step.path} twice`)
-      paths.add(step.path)
+      const place = `${step.path} ${step.item ?? ''}`
+      if (paths.has(place)) this.#fault(`run ${run.id} did ${place} twice`)
+      paths.add(place)
       if (!OVER.has(step.status)) continue
       if (due.has(step.id)) continue
       const now = JSON.stringify(step)
