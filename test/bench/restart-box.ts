@@ -47,6 +47,9 @@ const engine = new Engine({
     site: () => site,
     secrets: new FileSecrets(dir),
     ownPorts: () => [],
+    clock: systemClock,
+    // The destination stands on this box; a real box moves nothing on itself.
+    isOwn: () => false,
     timeoutMs: 60_000,
   }),
   cameras: { snapshot: () => Promise.reject(new Error('no step asks a camera')) },
