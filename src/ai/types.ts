@@ -46,6 +46,8 @@ export interface LookInput {
   values: { readonly [name: string]: JsonValue }
   /** The site's facts, data for a model. */
   facts: string
+  /** The text, or the event as JSON, that is judged instead of pictures: data for a model. Null: pictures are. */
+  text: string | null
 }
 
 /** One model call, as the trace records it. */

@@ -15,7 +15,7 @@ function ended(run: RunView): string {
 }
 
 function stepLines(step: StepView): string[] {
-  const title = `${step.kind}${step.name ? ` “${step.name}”` : ''}  ${step.path}  ${seconds(step.ms)}`
+  const title = `${step.kind}${step.name ? ` “${step.name}”` : ''}${step.item ? ` for ${step.item}` : ''}  ${step.path}  ${seconds(step.ms)}`
   return [title, ...(step.kind === 'ai' ? lookLines(step) : actionLines(step))]
 }
 

@@ -17,6 +17,7 @@ import { runAi, storeTrace } from './steps/ai.ts'
 import { type ForEachParams, itemsOf } from './steps/for_each.ts'
 import { HELD, held } from './steps/held.ts'
 import { runIf } from './steps/if.ts'
+import { camerasAsked, readTexts, textOf } from './steps/texts.ts'
 import type { WaitingKind } from './steps/waiting.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Tells } from './tells.ts'
@@ -175,9 +176,20 @@ export class Executor {
     const waiting = waitingKind(step.kind)
     if (waiting) return this.#park(run, node, step.kind, waiting)
     if (step.kind === 'if') {
+      const conditions = step.params as Condition[]
+      const asked = camerasAsked(conditions, run)
+      if (asked.length) await this.#commit(run)
+      const readings = asked.length ? await readTexts(asked, run, this.#deps) : null
+      // Interrupted because the box stops: it is asked again after the restart.
+      if (readings && this.#closing) return 'put_down'
       const now = clock.now()
       const ctx = conditionContext(run, this.#deps.site(), siteMode.get(), now, now)
-      return this.#whole(run, node, null, runIf(step.params as Condition[], ctx))
+      return this.#whole(
+        run,
+        node,
+        null,
+        runIf(conditions, readings ? { ...ctx, textOf: textOf(readings) } : ctx),
+      )
     }
     const inputs = node.render(run.values)
     if (step.kind === 'log') {

@@ -9,6 +9,7 @@ import type { Node, Program } from './program.ts'
 import { type Ended, Run } from './run.ts'
 import { unknown } from './steps/action.ts'
 import { HELD } from './steps/held.ts'
+import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Loaded } from './workflows.ts'
 
 /** How an unfinished run goes on. */
@@ -69,7 +70,7 @@ export function restore(
     const due = store.due.ofRun(row.id).find(({ stepId }) => stepId === open.id) ?? null
     // A wait keeps its deadline, however long the box was down.
     if (due && due.at > now) return { run, way: { go: 'wait' } }
-    if (due) behind(run, now - due.at, deps)
+    if (due) behind(run, now - (waitingKind(due.kind)?.promised?.(due) ?? due.at), deps)
     return {
       run,
       way: {

@@ -1,6 +1,6 @@
 export { actions } from './actions/index.ts'
 export { cappedFrom, milder } from './actions/severity.ts'
-export { conditions, holds } from './conditions/index.ts'
+export { conditions, holds, weigh } from './conditions/index.ts'
 export { localTime } from './local-time.ts'
 export { missing } from './missing.ts'
 export { missingIn } from './needs.ts'

@@ -9,12 +9,12 @@ export const missing = {
     message: 'chat messages are not received yet',
     watch: 'cameras are not asked questions on an interval yet',
   },
-  conditions: {
-    text_visible: 'text in view of a camera cannot be awaited yet',
+  /** Conditions at the head of a file: they are asked before there is a run. */
+  guards: {
+    text_visible: 'what a camera shows is read in steps only: put it into an if or wait_for step',
   },
   steps: {
     call: 'there is no voice channel yet',
-    wait_for: 'a condition cannot be awaited yet',
   },
   actions: {
     save_clip: 'clips cannot be recorded yet',

@@ -1,11 +1,4 @@
-import {
-  conditionsOf,
-  type NodePath,
-  type Step,
-  type Workflow,
-  walk,
-  walkCondition,
-} from '../contract/index.ts'
+import { type NodePath, type Step, type Workflow, walk, walkCondition } from '../contract/index.ts'
 import { missing } from './missing.ts'
 
 /** A sentence about something that this version cannot do, and the first place that asks for it. */
@@ -25,14 +18,11 @@ export function missingIn(workflow: Workflow): Missing[] {
   }
   look(missing.triggers, workflow.when.kind, 'when')
   for (const [index, condition] of workflow.if.entries())
-    walkCondition(condition, '', each => look(missing.conditions, each.kind, `if[${index}]`))
+    walkCondition(condition, '', each => look(missing.guards, each.kind, `if[${index}]`))
   walk(workflow, ({ step, path }) => {
     look(missing.steps, step.kind, path)
     look(missing.actions, step.kind, path)
     if (step.kind === 'ai') for (const sentence of missingOfLook(step)) add(sentence, path)
-    for (const { condition } of conditionsOf(step, path)) {
-      walkCondition(condition, '', each => look(missing.conditions, each.kind, path))
-    }
   })
   return [...found].map(([sentence, path]) => ({ sentence, path }))
 }

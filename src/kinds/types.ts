@@ -59,10 +59,13 @@ export interface ConditionContext {
   succeeded(step: string): boolean
   /** When the step that asks began (epoch ms). */
   startedAt: number
+  /** The text that a role's camera shows; null where nobody could read it. Absent: nobody reads here. */
+  textOf?(camera: string): string | null
 }
 
 export interface ConditionFunction {
-  holds(params: unknown, ctx: ConditionContext): boolean
+  /** Null: it is not known, because what it reads is missing. */
+  holds(params: unknown, ctx: ConditionContext): boolean | null
 }
 
 /** What an action leaves for people: becomes a row on the page together with the action's result. */

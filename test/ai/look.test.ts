@@ -55,6 +55,7 @@ const input = (over: Partial<LookInput> = {}): LookInput => ({
   pictures: [picture()],
   values: {},
   facts: '',
+  text: null,
   ...over,
 })
 

@@ -41,7 +41,7 @@ export async function bench(): Promise<Measure[]> {
     const picture = { bytes, takenAt: Date.now(), source: 'bench' }
     return runLook(
       spec,
-      { pictures: [picture], values: {}, facts: '' },
+      { pictures: [picture], values: {}, facts: '', text: null },
       {
         vision,
         measure: (field, seen) => measure(field, seen, calibration),

@@ -181,10 +181,10 @@ function isOver({ due }: Sight, step: Row): boolean {
   return ENDED.has(String(step.status)) && !due.some(row => row.step_id === step.id)
 }
 
-/** A step without its times; how often a message was tried may differ. */
+/** A step without its times; how often a message was tried, or a condition looked at, may differ. */
 function shape({ path, item, kind, status, outcome, inputs, result, ai }: Row): unknown[] {
   const told = typeof result === 'string' ? (JSON.parse(result) as Row) : null
-  for (const key of ['tries', 'delivered_at', 'answered_at', 'late_ms']) delete told?.[key]
+  for (const key of ['tries', 'delivered_at', 'answered_at', 'late_ms', 'looks']) delete told?.[key]
   // Why it is not known is told by whoever found out.
   return [path, item, kind, status, outcome, inputs, status === 'unknown' ? null : told, ai]
 }

@@ -144,6 +144,32 @@ then:
 always: [ log: "{decision}" ]`,
   },
   {
+    name: 'loops within a loop',
+    events: [resident],
+    looks: { 'Anybody?': { decision: 'clear', reason: 'nobody', confidence: 0.9 } },
+    file: `${PLATE}
+then:
+  - for_each:
+      cameras: [gate, yard]
+      as: place
+      collect: round
+      do:
+        - for_each: { list: residents, do: [ webhook: { to: chat, json: "{item} at {place}" } ] }
+        - ai: { mode: look, prompt: Anybody?, input: event, decision: [clear], clear: [], unsure: [] }
+        - wait: 500ms
+  - webhook: { to: chat, json: "{round}" }`,
+  },
+  {
+    name: 'waits for a condition',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - wait_for: { until: { elapsed: 2s }, every: 1s, timeout: 1m }
+    met: [ webhook: { to: chat, json: met } ]
+  - wait_for: { until: { site_mode: [armed_away] }, every: 1s, timeout: 2s }
+    timeout: [ webhook: { to: chat, json: in vain } ]`,
+  },
+  {
     name: 'two runs side by side',
     events: [resident, { ...stranger, cameraId: 'gate' }],
     file: `limits: { one_at_a_time: plate, cooldown: 0s }

@@ -11,13 +11,13 @@ const described = (folder: string, kindOf: (kind: string) => unknown) =>
     .filter(kind => kindOf(kind) !== undefined)
 
 /** Steps that the engine itself carries out. */
-const steps = { ai: true, ask_person: true, if: true, wait: true, for_each: true }
+const steps = { ai: true, ask_person: true, if: true, wait: true, for_each: true, wait_for: true }
 /** Conditions that `holds` combines. */
 const combined = { not: true, any: true, all: true }
 
 describe.each([
   ['triggers', described('triggers', triggerKind), triggers, missing.triggers],
-  ['conditions', described('conditions', conditionKind), { ...conditions, ...combined }, missing.conditions],
+  ['conditions', described('conditions', conditionKind), { ...conditions, ...combined }, {}],
   ['steps', described('steps', flowKind), steps, missing.steps],
   ['actions', described('actions', actionKind), actions, missing.actions],
 ])('%s', (_, kinds, functions, reasons) => {

@@ -10,6 +10,8 @@ import { type LookParams, NoZone, specOf } from './look-spec.ts'
 import { picturesFor } from './pictures.ts'
 
 const LOOK_MS = 120_000
+/** Of a text that is judged. */
+const LONGEST_TEXT = 16_000
 /** What a Look that does not keep its time gets on top before it is given up. */
 const GRACE_MS = 5_000
 
@@ -49,6 +51,7 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
       pictures: pictures.map(each => each.picture),
       values: plain(run.values),
       facts: site.facts,
+      text: textFor(params.input, run),
     }
     const decision = await within(timeoutMs + GRACE_MS, deps, () =>
       deps.look(spec, input, { timeoutMs, signal: run.signal }),
@@ -68,6 +71,16 @@ export function storeTrace(stepId: number, trace: Decision['trace'], { toolCalls
   const rest = { argsAsked: null, mode: null, tokensIn: null, tokensOut: null }
   for (const { kind, name, startedAt, ms, result, status } of trace)
     toolCalls.insert({ stepId, kind, name, startedAt, ms, result, status, ...rest })
+}
+
+/** What is judged where no pictures are. Filled once: what it holds is data. */
+function textFor(input: LookParams['input'], run: Run): string | null {
+  if (input === 'event') return cut(JSON.stringify(run.facts.event))
+  return typeof input === 'object' && 'text' in input ? cut(fill(input.text, run.values)) : null
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1).toWellFormed()}…` : text
 }
 
 /** The latest value under each name; `trigger.plate` and `look.company` say the same twice. */

@@ -1,6 +1,7 @@
 import { askPerson } from './ask_person.ts'
 import { HELD, held } from './held.ts'
 import { wait } from './wait.ts'
+import { waitFor } from './wait_for.ts'
 import type { WaitingKind } from './waiting.ts'
 
 /** Every kind of waiting, under the name that its `due` rows bear: for a step that waits that is its own kind. */
@@ -8,6 +9,7 @@ const kinds: ReadonlyMap<string, WaitingKind> = new Map([
   ['ask_person', askPerson],
   ['wait', wait],
   [HELD, held],
+  ['wait_for', waitFor],
 ])
 
 /** The waiting kind of a step or of a `due` row; undefined: it is none. */

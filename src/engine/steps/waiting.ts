@@ -45,6 +45,8 @@ export interface WaitingKind {
   park(run: Run, node: Node, deps: EngineDeps): Parked | Promise<Parked>
   /** Its time has come, by the clock or because somebody set its `due` row to now. Never called before that. */
   wake(waking: Waking): Woken | Promise<Woken>
+  /** The time that was promised, where that is not when its row rings: lateness counts from there. */
+  promised?(due: DueRow): number
   /**
    * The run is being stopped: called inside of the commit that ends the step. False: the wait was over already,
    * so that the step ends as it was going to and the run stops behind it.

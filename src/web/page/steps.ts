@@ -13,13 +13,14 @@ export function Steps({ steps, zone }: { steps: readonly StepView[]; zone: strin
 }
 
 function Step({ step, zone }: { step: StepView; zone: string }) {
-  const line = gist(step.inputs)
+  const line = step.kind === 'for_each' ? rounds(step) : gist(step.inputs)
   const said = step.reason ?? failure(step)
   return html`
     <div class="step">
       <p class="head">
       <span class="names">
         <strong>${step.status === 'would_have' && html`<em>Would have: </em>`}${stepKind(step.kind)}</strong>
+        ${step.item && html`<span class="item">${step.item}</span>`}
         ${step.outcome && html`<span class="outcome">${label(step.outcome)}</span>`}
         ${
           !['done', 'would_have'].includes(step.status) &&
@@ -44,6 +45,14 @@ function Step({ step, zone }: { step: StepView; zone: string }) {
 function capped({ result }: StepView): string | null {
   const { severity, asked, capped: why } = (result ?? {}) as { [key: string]: unknown }
   return typeof why === 'string' ? `${label(String(severity))} instead of ${asked}: ${why}.` : null
+}
+
+/** How far a loop came: `3 of 3`, and what lay beyond its most. */
+function rounds({ inputs, result }: StepView): string {
+  const { items = [] } = (inputs ?? {}) as { items?: string[] }
+  const { done, skipped = 0 } = (result ?? {}) as { done?: number; skipped?: number }
+  const far = done === undefined ? `${items.length} to do` : `${done} of ${items.length} done`
+  return skipped ? `${far}, ${skipped} more left out` : far
 }
 
 /** Why a step came to nothing. */
