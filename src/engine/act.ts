@@ -1,8 +1,8 @@
-import type { Begun } from './execute.ts'
 import type { Holds } from './holds.ts'
 import { effectOf, permitted } from './moves.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Run } from './run.ts'
+import type { Begun } from './step-rows.ts'
 import { type Acted, failed, runAction } from './steps/action.ts'
 
 /** Does what a begun action is about, if it may be done at this very moment. */

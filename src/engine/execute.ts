@@ -5,16 +5,15 @@ import { act } from './act.ts'
 import { conditionContext } from './context.ts'
 import type { Holds } from './holds.ts'
 import { isObject } from './json.ts'
-import { endOf, hasRounds } from './loops.ts'
 import { effectOf, guarded } from './moves.ts'
 import { boxAlert, unknownMove } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
 import type { Ended, Run } from './run.ts'
 import { capOf, wouldSay } from './severity.ts'
+import { type Begun, StepRows } from './step-rows.ts'
 import { failed } from './steps/action.ts'
 import { runAi, storeTrace } from './steps/ai.ts'
-import { type ForEachParams, itemsOf } from './steps/for_each.ts'
 import { HELD, held } from './steps/held.ts'
 import { runIf } from './steps/if.ts'
 import { camerasAsked, readTexts, textOf } from './steps/texts.ts'
@@ -27,15 +26,6 @@ const MOST_STEPS = 10_000
 const SPARE_STEPS = 2_000
 /** Rows that wait for one commit. */
 const MOST_WRITES = 256
-
-/** A step whose row is written and that is to be carried out. */
-export interface Begun {
-  node: Node
-  id: number
-  seq: number
-  inputs: JsonValue
-  intent: number | null
-}
 
 /** A step that waits and whose time has come. */
 export interface Waits {
@@ -72,6 +62,7 @@ export class Executor {
   readonly #boxId: () => string
   readonly #tells: Tells
   readonly #holds: Holds
+  readonly #rows: StepRows
   #closing = false
 
   constructor(
@@ -81,6 +72,7 @@ export class Executor {
     hooks: ExecutorHooks,
   ) {
     this.#deps = deps
+    this.#rows = new StepRows(deps)
     this.#boxId = boxId
     this.#tells = rest.tells
     this.#holds = rest.holds
@@ -126,7 +118,7 @@ export class Executor {
     const over: Ended = { status: 'done', outcome: null, result: null, ai: null }
     const { ended, also } = woken && 'ended' in woken ? woken : { ended: over }
     const begun: Begun = { node, id: step.id, seq: step.seq, inputs: step.inputs, intent: null }
-    const follows = this.#finish(run, begun, ended, () => {
+    const follows = this.#rows.finish(run, begun, ended, () => {
       if (due) store.due.remove(due.id)
       store.runs.setStatus(run.id, 'running')
       also?.()
@@ -168,11 +160,11 @@ export class Executor {
     const { step } = node
     if (run.seq >= (node.section === 'then' ? MOST_STEPS : MOST_STEPS + SPARE_STEPS)) {
       const why = `A run has at most ${MOST_STEPS} steps: lower max, or split the workflow.`
-      return this.#whole(run, node, null, failed('too_many_steps', why, true))
+      return this.#rows.whole(run, node, null, failed('too_many_steps', why, true))
     }
     // Steps that are only rows could pile up without end in a loop.
     if (run.writes.length >= MOST_WRITES) await this.#commit(run)
-    if (step.kind === 'for_each') return this.#enter(run, node)
+    if (step.kind === 'for_each') return this.#rows.enter(run, node)
     const waiting = waitingKind(step.kind)
     if (waiting) return this.#park(run, node, step.kind, waiting)
     if (step.kind === 'if') {
@@ -184,7 +176,7 @@ export class Executor {
       if (readings && this.#closing) return 'put_down'
       const now = clock.now()
       const ctx = conditionContext(run, this.#deps.site(), siteMode.get(), now, now)
-      return this.#whole(
+      return this.#rows.whole(
         run,
         node,
         null,
@@ -193,7 +185,7 @@ export class Executor {
     }
     const inputs = node.render(run.values)
     if (step.kind === 'log') {
-      return this.#whole(run, node, inputs, { status: 'done', outcome: null, result: null, ai: null })
+      return this.#rows.whole(run, node, inputs, { status: 'done', outcome: null, result: null, ai: null })
     }
     const moves = step.kind !== 'ai' && effectOf(run, node, this.#deps.site()) === 'move'
     if (step.kind !== 'ai' && run.facts.state === 'test') return this.#wouldHave(run, node, inputs, moves)
@@ -202,7 +194,7 @@ export class Executor {
       this.#holds.changed()
       return follows
     }
-    const row = this.#row(run, node, inputs)
+    const row = this.#rows.of(run, node, inputs)
     const begun: Begun = { node, id: 0, seq: row.seq, inputs, intent: null }
     const startedAt = clock.now()
     run.writes.push(() => {
@@ -238,15 +230,15 @@ export class Executor {
         const about = { runId: run.id, stepId: id, title, body: still, cameraId: run.facts.cameraId }
         this.#notice(run, boxAlert({ ...about, createdAt: this.#deps.clock.now() }))
       }
-      return this.#finish(run, begun, ended, () => storeTrace(id, trace, this.#deps.store))
+      return this.#rows.finish(run, begun, ended, () => storeTrace(id, trace, this.#deps.store))
     }
     const acted = await act(run, begun, this.#holds, this.#boxId(), this.#deps)
     if (acted.ended.status === 'unknown') this.#unknown(run, begun, acted.ended)
     if (acted.notice) this.#notice(run, acted.notice)
     const later = acted.again && !run.stopping ? this.#tells.later(acted.again) : null
-    if (!later) return this.#finish(run, begun, acted.ended)
+    if (!later) return this.#rows.finish(run, begun, acted.ended)
     run.rings = true
-    return this.#finish(run, begun, { ...acted.ended, result: later.result }, () => later.write(id))
+    return this.#rows.finish(run, begun, { ...acted.ended, result: later.result }, () => later.write(id))
   }
 
   /** What this action would have done, were the workflow On. */
@@ -261,78 +253,16 @@ export class Executor {
           ...wouldSay(inputs, capOf(run, node, this.#deps.site(), this.#deps)),
         }
       : { effect: 'move', refused: permit.code, message: permit.message }
-    return this.#whole(run, node, inputs, { status: 'would_have', outcome: null, result, ai: null })
-  }
-
-  /** A loop begins: its row says over what, before its first round. One over nothing is over at once. */
-  #enter(run: Run, node: Node): Node | null {
-    const { store, clock } = this.#deps
-    const startedAt = clock.now()
-    const inputs = itemsOf(node.step.params as ForEachParams, startedAt, this.#deps)
-    const stored = inputs as unknown as JsonValue
-    if (!hasRounds(node, stored)) {
-      return this.#whole(run, node, stored, endOf({ inputs, round: 0, said: [] }, false))
-    }
-    const row = this.#row(run, node, stored)
-    const loop = { id: 0, seq: row.seq, open: true }
-    run.writes.push(() => {
-      loop.id = store.steps.start({ ...row, runId: run.id, startedAt })
-    })
-    run.readyAt = startedAt
-    return run.enter(node, inputs, loop)
-  }
-
-  /** Takes in how a step ended, and goes to what runs next; loops that are over by it are ended with it. */
-  #onward(run: Run, node: Node, ended: Ended): Node | null {
-    const endedAt = run.readyAt
-    return run.follow(node, ended, (loop, end) => {
-      run.writes.push(() => this.#deps.store.steps.end(loop.row.id, { ...end, endedAt }))
-    })
-  }
-
-  /** A step that begins and ends in one row. */
-  #whole(run: Run, node: Node, inputs: JsonValue, ended: Ended): Node | null {
-    const { store, clock } = this.#deps
-    const at = clock.now()
-    const row = this.#row(run, node, inputs)
-    this.#stopIfAsked(run, ended)
-    run.writes.push(() => {
-      store.steps.start({ ...row, runId: run.id, ...ended, startedAt: at, endedAt: at })
-    })
-    run.readyAt = at
-    return this.#onward(run, node, ended)
-  }
-
-  #finish(run: Run, { node, id, intent }: Begun, ended: Ended, also?: () => void): Node | null {
-    const { store, clock } = this.#deps
-    const endedAt = clock.now()
-    this.#stopIfAsked(run, ended)
-    run.writes.push(() => {
-      store.steps.end(id, { ...ended, endedAt })
-      also?.()
-      if (intent === null) return
-      store.intents.close(intent, ended.status === 'would_have' ? 'failed' : ended.status, endedAt)
-    })
-    run.readyAt = endedAt
-    return this.#onward(run, node, ended)
-  }
-
-  /** A run that was stopped goes on with `always`; the step's row says so. */
-  #stopIfAsked(run: Run, ended: Ended): void {
-    if (!run.stopping) return
-    run.stopping = false
-    run.interrupted()
-    const result = isObject(ended.result) ? ended.result : {}
-    ended.result = { ...result, message: 'The run was stopped.', stopped: true, ends_path: true }
+    return this.#rows.whole(run, node, inputs, { status: 'would_have', outcome: null, result, ai: null })
   }
 
   async #park(run: Run, node: Node, due: string, kind: WaitingKind): Promise<Next> {
     const { store, clock } = this.#deps
     const startedAt = clock.now()
     const parked = await kind.park(run, node, this.#deps)
-    if ('ended' in parked) return this.#whole(run, node, parked.inputs, parked.ended)
+    if ('ended' in parked) return this.#rows.whole(run, node, parked.inputs, parked.ended)
     const { inputs, until, payload = null, also, told } = parked.waits
-    const row = this.#row(run, node, inputs)
+    const row = this.#rows.of(run, node, inputs)
     let stepId = 0
     run.writes.push(() => {
       stepId = store.steps.start({ ...row, runId: run.id, status: 'waiting', startedAt })
@@ -393,11 +323,6 @@ export class Executor {
   /** The interrupted move of a run that goes on after a restart: it is not tried again. */
   async lost(run: Run, begun: Begun, ended: Ended): Promise<'ended' | 'waits' | 'put_down'> {
     this.#unknown(run, begun, ended)
-    return this.drive(run, this.#finish(run, begun, ended))
-  }
-
-  /** The row of a step that begins, without what only the commit knows. */
-  #row(run: Run, { path, step }: Node, inputs: JsonValue) {
-    return { seq: run.seq++, path, kind: step.kind, name: step.name ?? null, item: run.loops.item, inputs }
+    return this.drive(run, this.#rows.finish(run, begun, ended))
   }
 }
