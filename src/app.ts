@@ -108,6 +108,7 @@ export class Appliance {
               catalogue,
               site,
               inference: this.inference,
+              store: this.store,
               ready: () => this.#ready,
               picturesShed: () => this.#cameras.shed,
             }),

@@ -3,6 +3,8 @@ import { type Hardware, hardwareJson, type Preset } from './hardware/index.ts'
 import type { Inference } from './inference/index.ts'
 import { type Catalogue, verify } from './models/index.ts'
 import type { Site } from './site/index.ts'
+import type { Store } from './store/index.ts'
+import { metricsOf } from './store-metrics.ts'
 import { version } from './version.ts'
 import type { SystemInfo } from './web/index.ts'
 
@@ -12,6 +14,7 @@ export interface SystemParts {
   catalogue: Catalogue
   site: () => Site
   inference: Inference
+  store: Store
   ready(): boolean
   /** Pictures that arrived and became no event. */
   picturesShed(): number
@@ -24,6 +27,7 @@ export function systemInfo({
   catalogue,
   site,
   inference,
+  store,
   ready,
   picturesShed,
 }: SystemParts): SystemInfo {
@@ -45,6 +49,7 @@ export function systemInfo({
       }
       return { ready: ready(), details, shed: { pictures: picturesShed() } }
     },
+    metrics: () => metricsOf(store, inference),
     timeZone: () => site().timeZone,
     version,
   }

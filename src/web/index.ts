@@ -1,2 +1,3 @@
+export { byLabel, type Metric } from './metrics.ts'
 export type { Authoring, SystemInfo } from './ports.ts'
 export { WebServer } from './server.ts'

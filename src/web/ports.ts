@@ -3,6 +3,7 @@ import type { Problem } from '../contract/index.ts'
 import type { Bus, Clock, JsonValue, Log } from '../core/index.ts'
 import type { EngineApi, EngineTopics } from '../engine/index.ts'
 import type { SiteRulesApi } from '../site/index.ts'
+import type { Metric } from './metrics.ts'
 
 /** Stored pictures by media id. */
 export interface MediaSource {
@@ -25,6 +26,8 @@ export interface SystemInfo {
   models(): Promise<JsonValue>
   /** `ready`: runs can be taken. `details` is shown as it is. `shed`: what was too much, counted. */
   health(): { ready: boolean; details: Record<string, JsonValue>; shed?: Record<string, number> }
+  /** Counters and gauges of what lies below the engine's door. */
+  metrics(): Metric[]
   /** IANA name of the site's zone. */
   timeZone(): string
   version: string

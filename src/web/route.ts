@@ -12,12 +12,27 @@ export type Permission =
   | 'site.manage'
   | 'system.view'
 
+/**
+ * Members of a JSON object or of a query, with their JSON types (`integer`, `array|null` …) or the words that they may
+ * be; `name?` may be left out.
+ */
+export type Shape = Readonly<Record<string, string | readonly string[]>>
+
 /** One line of the table of routes. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT'
   /** From the root, with `:name` for what varies. */
   path: string
   permission: Permission
+  /** What it does, in a few words; every route has one but the page's own. */
+  summary?: string
+  query?: Shape
+  /** What it takes: members of a JSON object, or a form of its own. */
+  body?: Shape | 'yaml' | 'csv' | 'event' | 'delivery'
+  /** What it answers: members of a JSON object that are always there, or a media type. */
+  answer?: Shape | string
+  /** Of its answer, where that is not 200. */
+  status?: number
   handle(call: Call): Response | Promise<Response>
 }
 

@@ -35,7 +35,7 @@ export class WebServer {
   }
 
   /** The table of routes, for whoever documents or checks them. */
-  get routes(): readonly Pick<Route, 'method' | 'path' | 'permission'>[] {
+  get routes(): readonly Omit<Route, 'handle'>[] {
     return this.#routes
   }
 

@@ -99,6 +99,15 @@ describe('the box over HTTP', () => {
     expect(Buffer.from(await picture.arrayBuffer()).equals(readFileSync(PICTURE))).toBe(true)
   })
 
+  it('counts what it did', async () => {
+    const text = await (await call('/metrics')).text()
+    expect(text).toContain('\ngatehouse_runs_started_total 1\n')
+    expect(text).toContain('\ngatehouse_runs_ended_total{status="done"} 1\n')
+    expect(text).toMatch(/\ngatehouse_store_commits_total [1-9]\d*\n/)
+    expect(text).toContain('\ngatehouse_inference_restarts_total 0\n')
+    expect(text).toContain('\ngatehouse_moves_unsettled 0\n')
+  })
+
   it('is as sure that nothing is written as the catalogue says', async () => {
     const yaml = YAML.replace('Door watch', 'Reader')
       .replace('people: { measure: count, of: person }', 'words: { measure: text }')

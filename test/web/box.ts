@@ -424,6 +424,7 @@ export async function startBox<C extends Clock = ManualClock>(
       hardware: async () => ({ cores: 2 }),
       models: async () => ({ models: [] }),
       health: () => ({ ready: true, details: { free_bytes: 1 } }),
+      metrics: () => [{ name: 'runs', help: 'Runs.', type: 'gauge', values: [{ value: 3 }] }],
       timeZone: () => 'Europe/Berlin',
       version: '0.1.0',
     },

@@ -68,6 +68,13 @@ export class Due {
       .map(toRow)
   }
 
+  countByKind(): Record<string, number> {
+    const rows = this.#connection.all<{ kind: string; n: number }>(
+      'SELECT kind, count(*) AS n FROM due GROUP BY kind ORDER BY kind',
+    )
+    return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]))
+  }
+
   all(): DueRow[] {
     return this.#connection.all<Raw>(`SELECT ${COLUMNS} FROM due ORDER BY at, id`).map(toRow)
   }

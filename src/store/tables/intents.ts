@@ -43,6 +43,14 @@ export class Intents {
       .map(toRow)
   }
 
+  /** How many nobody knows of: a person has to settle them. */
+  unknown(): number {
+    return (
+      this.#connection.get<{ n: number }>("SELECT count(*) AS n FROM intents WHERE status = 'unknown'")?.n ??
+      0
+    )
+  }
+
   ofRun(runId: number): IntentRow[] {
     return this.#connection
       .all<Raw>(`SELECT ${COLUMNS} FROM intents WHERE run_id = ? ORDER BY id`, [runId])

@@ -17,6 +17,8 @@ export type NewRun = Omit<
   Partial<Pick<RunRow, 'taint' | 'lateMs' | 'siteVersion'>>
 
 export class Runs {
+  /** Since the start, settling left aside. */
+  readonly counts: { started: number; ended: Record<string, number> } = { started: 0, ended: {} }
   readonly #connection: Connection
 
   constructor(connection: Connection) {
@@ -24,6 +26,7 @@ export class Runs {
   }
 
   insert(row: NewRun): number {
+    this.counts.started++
     return this.#connection.change(
       `INSERT INTO workflow_runs (workflow_id, version_id, state, status, trigger_kind, event, camera_id, "values",
        chain, correlation_id, taint, late_ms, site_version, started_at)
@@ -58,7 +61,17 @@ export class Runs {
   ): boolean {
     const sql =
       'UPDATE workflow_runs SET status = ?, ended_at = ?, error = ? WHERE id = ? AND ended_at IS NULL'
-    return this.#connection.change(sql, [status, at, error, id]).changes > 0
+    const ended = this.#connection.change(sql, [status, at, error, id]).changes > 0
+    if (ended) this.counts.ended[status] = (this.counts.ended[status] ?? 0) + 1
+    return ended
+  }
+
+  /** How many have not ended, by status. */
+  unfinishedByStatus(): Record<string, number> {
+    const rows = this.#connection.all<{ status: string; n: number }>(
+      'SELECT status, count(*) AS n FROM workflow_runs WHERE ended_at IS NULL GROUP BY status',
+    )
+    return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
   }
 
   /** Between `running` and `waiting`; false if the run has ended. */

@@ -16,18 +16,24 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       method: 'GET',
       path: '/api/v1/system/pause',
       permission: 'workflows.view',
+      summary: 'Whether moves are held',
       handle: () => json(holds.view()),
     },
     {
       method: 'PUT',
       path: '/api/v1/system/pause',
       permission: 'workflows.manage',
+      summary: 'Hold all moves, or let them go on',
+      body: { paused: 'boolean' },
       handle: async ({ request }) => json(await holds.pause(await truth(request, 'paused'), HERE)),
     },
     {
       method: 'POST',
       path: '/api/v1/runs/:id/release',
       permission: 'workflows.approve',
+      summary: 'Make a held move, or leave it',
+      body: { do: 'boolean' },
+      status: 202,
       handle: async call => {
         const id = idOf(call, 'run')
         if (!engine.run(id)) throw notFound('run')
@@ -39,6 +45,8 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows/:id/snooze',
       permission: 'workflows.manage',
+      summary: 'Let a workflow rest for a time',
+      body: { for: 'string|null' },
       handle: async call => {
         const workflow = engine.workflow(call.params.id ?? '')
         if (!workflow) throw notFound('workflow')
@@ -50,6 +58,9 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/cameras/:id/snooze',
       permission: 'workflows.manage',
+      summary: 'Let a camera rest for a time',
+      body: { for: 'string|null' },
+      answer: { snoozes: 'array' },
       handle: async call => {
         const view = await holds.snoozeCamera(call.params.id ?? '', await duration(call), HERE)
         return json({ snoozes: view.snoozes })

@@ -1,6 +1,7 @@
 import type { WebDeps } from '../ports.ts'
 import type { Route } from '../route.ts'
 import type { StreamHub } from '../stream.ts'
+import { documentRoutes } from './documents.ts'
 import { holdRoutes } from './holds.ts'
 import { intakeRoutes } from './intake.ts'
 import { learningRoutes } from './learning.ts'
@@ -13,7 +14,7 @@ import { workflowRoutes } from './workflows.ts'
 
 /** Everything that the box answers to, each with the permission that it takes. */
 export function routeTable(deps: WebDeps, stream: StreamHub, shed: () => Record<string, number>): Route[] {
-  return [
+  const all: Route[] = [
     ...pageRoutes(),
     ...workflowRoutes(deps),
     ...runRoutes(deps),
@@ -23,5 +24,7 @@ export function routeTable(deps: WebDeps, stream: StreamHub, shed: () => Record<
     ...holdRoutes(deps),
     ...intakeRoutes(deps),
     ...systemRoutes(deps, stream, shed),
+    ...documentRoutes(deps, stream, shed, () => all),
   ]
+  return all
 }

@@ -23,6 +23,10 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/hooks/:id',
       permission: 'hook',
+      summary: 'Start a workflow by its webhook',
+      body: 'delivery',
+      answer: { run: 'integer|null', reason: 'object|null' },
+      status: 202,
       handle: async ({ request, params }) => {
         const workflow = engine.byHook(params.id ?? '')
         if (!workflow) throw notFound('hook')
@@ -34,6 +38,10 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows/:id/press',
       permission: 'workflows.manage',
+      summary: "Press a workflow's button",
+      body: 'delivery',
+      answer: { run: 'integer|null', reason: 'object|null' },
+      status: 202,
       handle: async ({ request, params }) => {
         const workflow = engine.workflow(params.id ?? '')
         if (!workflow) throw notFound('workflow')
@@ -49,6 +57,10 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/events',
       permission: 'events.send',
+      summary: 'Hand in an event',
+      body: 'event',
+      answer: { event: 'string', admissions: 'array' },
+      status: 202,
       handle: async ({ request }) => {
         const event = readEvent(await readJsonBody(request, MAX_TEXT), clock.now(), correlationOf(request))
         return json({ event: event.id, admissions: await engine.submit(event) }, 202)

@@ -23,6 +23,16 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows/runs/:id/mark',
       permission: 'workflows.approve',
+      summary: 'Say whether a run was right',
+      body: { right: 'boolean', 'note?': 'string|null' },
+      answer: {
+        id: 'integer',
+        workflow: 'object',
+        state: ['test', 'on'],
+        status: 'string',
+        steps: 'array',
+        pictures: 'array',
+      },
       handle: async call => {
         const id = idOf(call, 'run')
         if (!engine.run(id)) throw notFound('run')
@@ -40,12 +50,15 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows/try',
       permission: 'workflows.manage',
+      summary: 'Try a file on events of the past',
+      body: 'yaml',
       handle: async ({ request }) => tried(await engine.learning.try({ yaml: await readYaml(request) })),
     },
     {
       method: 'POST',
       path: '/api/v1/workflows/:id/try',
       permission: 'workflows.manage',
+      summary: 'Try a workflow, or a draft of it, on its events of the past',
       handle: async call => {
         const id = find(call)
         const yaml = await readYamlIfAny(call.request)
@@ -56,12 +69,16 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       method: 'GET',
       path: '/api/v1/workflows/:id/versions',
       permission: 'workflows.view',
+      summary: 'List the versions of a workflow',
+      answer: { versions: 'array' },
       handle: call => json({ versions: engine.learning.versions(find(call)) }),
     },
     {
       method: 'GET',
       path: '/api/v1/workflows/:id/versions/:version',
       permission: 'workflows.view',
+      summary: 'Read the file of a version',
+      answer: { version: 'integer', yaml: 'string' },
       handle: call => {
         const version = versionOf(call.params.version)
         if (version === null) throw notFound('version')
@@ -72,6 +89,9 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows/:id/rollback',
       permission: 'workflows.manage',
+      summary: 'Make an old version the newest',
+      body: { version: 'integer' },
+      answer: { workflow: 'object', problems: 'array' },
       handle: async call => {
         const id = find(call)
         const version = versionOf(field(await readJsonBody(call.request, MAX_TEXT), 'version'))

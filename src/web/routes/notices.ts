@@ -10,6 +10,15 @@ export function noticeRoutes({ engine }: WebDeps): Route[] {
       method: 'GET',
       path: '/api/v1/notices',
       permission: 'workflows.view',
+      summary: 'List what people were told, newest first',
+      query: {
+        'kind?': ['alert', 'notify'],
+        'severity?': SEVERITIES,
+        'unsettled?': ['true', 'false'],
+        'limit?': 'integer',
+        'before?': 'integer',
+      },
+      answer: { notices: 'array', next: 'integer|null' },
       handle: ({ query }) => {
         const kinds = wordsIn(query, 'kind', ['alert', 'notify'])
         const severities = wordsIn(query, 'severity', SEVERITIES)

@@ -12,6 +12,9 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       method: 'GET',
       path: '/api/v1/workflows/:id/runs',
       permission: 'workflows.view',
+      summary: 'List the runs of a workflow, newest first',
+      query: { 'limit?': 'integer', 'before?': 'integer' },
+      answer: { runs: 'array', next: 'integer|null' },
       handle: call => {
         const workflow = engine.workflow(call.params.id ?? '')
         if (!workflow) throw notFound('workflow')
@@ -22,12 +25,24 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       method: 'GET',
       path: '/api/v1/runs',
       permission: 'workflows.view',
+      summary: 'List runs, newest first',
+      query: { 'limit?': 'integer', 'before?': 'integer' },
+      answer: { runs: 'array', next: 'integer|null' },
       handle: call => json(pageOfRuns(call, engine)),
     },
     {
       method: 'GET',
       path: '/api/v1/runs/:id',
       permission: 'workflows.view',
+      summary: 'Read a run with all its steps',
+      answer: {
+        id: 'integer',
+        workflow: 'object',
+        state: ['test', 'on'],
+        status: 'string',
+        steps: 'array',
+        pictures: 'array',
+      },
       handle: call => {
         const run = engine.run(idOf(call, 'run'))
         if (!run) throw notFound('run')
@@ -38,6 +53,15 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/runs/:id/stop',
       permission: 'workflows.manage',
+      summary: 'Stop a run',
+      answer: {
+        id: 'integer',
+        workflow: 'object',
+        state: ['test', 'on'],
+        status: 'string',
+        steps: 'array',
+        pictures: 'array',
+      },
       handle: async call => {
         const id = idOf(call, 'run')
         if (!engine.run(id)) throw notFound('run')
@@ -48,6 +72,16 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/runs/:id/settle',
       permission: 'workflows.approve',
+      summary: 'Say whether a move happened of which nobody knows',
+      body: { happened: 'boolean', 'step?': 'integer' },
+      answer: {
+        id: 'integer',
+        workflow: 'object',
+        state: ['test', 'on'],
+        status: 'string',
+        steps: 'array',
+        pictures: 'array',
+      },
       handle: async call => {
         const id = idOf(call, 'run')
         if (!engine.run(id)) throw notFound('run')

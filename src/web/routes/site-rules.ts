@@ -15,12 +15,15 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       method: 'GET',
       path: '/api/v1/site-rules',
       permission: 'site.manage',
+      summary: "Read the site's rules",
       handle: () => json(siteRules.view()),
     },
     {
       method: 'PUT',
       path: '/api/v1/site-rules',
       permission: 'site.manage',
+      summary: "Change the site's rules",
+      body: { set: 'object', 'version?': 'integer|null' },
       handle: async ({ request }) => {
         const body = await readJsonBody(request, MAX_TEXT)
         const version = field(body, 'version') ?? null
@@ -35,12 +38,16 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       method: 'GET',
       path: '/api/v1/site-rules/versions',
       permission: 'site.manage',
+      summary: "List the versions of the site's rules",
+      answer: { versions: 'array' },
       handle: () => json({ versions: siteRules.versions() }),
     },
     {
       method: 'GET',
       path: '/api/v1/site-rules/lists/:file',
       permission: 'site.manage',
+      summary: 'Read a list as CSV',
+      answer: 'text/csv',
       handle: call => {
         const name = nameOf(call)
         const csv = siteRules.list(name)
@@ -58,6 +65,8 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       method: 'PUT',
       path: '/api/v1/site-rules/lists/:file',
       permission: 'site.manage',
+      summary: 'Replace a list by CSV',
+      body: 'csv',
       handle: async call => {
         const name = nameOf(call)
         if (!/^(text\/(csv|plain)|application\/(csv|vnd\.ms-excel))$/.test(mediaType(call.request)))

@@ -17,12 +17,16 @@ export function systemRoutes(
       method: 'GET',
       path: '/api/v1/stream',
       permission: 'workflows.view',
+      summary: 'Follow what happens, as server-sent events',
+      answer: 'text/event-stream',
       handle: () => stream.open(),
     },
     {
       method: 'GET',
       path: '/api/v1/media/:id',
       permission: 'workflows.view',
+      summary: 'Read a picture',
+      answer: 'image/*',
       handle: async call => {
         const found = await media.open(idOf(call, 'picture'))
         if (!found) throw notFound('picture')
@@ -41,18 +45,22 @@ export function systemRoutes(
       method: 'GET',
       path: '/api/v1/system/hardware',
       permission: 'system.view',
+      summary: 'What this box is',
       handle: async () => json(await system.hardware()),
     },
     {
       method: 'GET',
       path: '/api/v1/system/models',
       permission: 'system.view',
+      summary: 'The models of this box',
       handle: async () => json(await system.models()),
     },
     {
       method: 'GET',
       path: '/api/v1/system/health',
       permission: 'system.view',
+      summary: 'How the box is',
+      answer: { ready: 'boolean', time_zone: 'string', version: 'string', shed: 'object' },
       handle: () => {
         const { ready, details, shed: below = {} } = system.health()
         const all = { ...engine.shed(), ...below, ...shed() }
@@ -64,12 +72,16 @@ export function systemRoutes(
       method: 'GET',
       path: '/health',
       permission: 'public',
+      summary: 'Whether the box is alive',
+      answer: { status: 'string', version: 'string' },
       handle: () => json({ status: 'ok', version: system.version }),
     },
     {
       method: 'GET',
       path: '/ready',
       permission: 'public',
+      summary: 'Whether the box takes work',
+      answer: { status: 'string' },
       handle: () => {
         const { ready } = system.health()
         return json({ status: ready ? 'ready' : 'starting' }, ready ? 200 : 503)

@@ -24,36 +24,55 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       method: 'GET',
       path: '/api/v1/workflows',
       permission: 'workflows.view',
+      summary: 'List workflows',
+      answer: { workflows: 'array' },
       handle: () => json({ workflows: engine.workflows() }),
     },
     {
       method: 'POST',
       path: '/api/v1/workflows',
       permission: 'workflows.manage',
+      summary: 'Store a new workflow',
+      body: 'yaml',
+      answer: { workflow: 'object', problems: 'array' },
+      status: 201,
       handle: async ({ request }) => saved(await engine.save(await readYaml(request), { by: HERE }), 201),
     },
     {
       method: 'GET',
       path: '/api/v1/workflows/registry',
       permission: 'workflows.view',
+      summary: 'Describe every kind that a file may hold',
       handle: () => json(authoring.registry()),
     },
     {
       method: 'GET',
       path: '/api/v1/workflows/schema',
       permission: 'workflows.view',
+      summary: 'JSON Schema of workflow.v1',
       handle: () => json(authoring.schema()),
     },
     {
       method: 'POST',
       path: '/api/v1/workflows/validate',
       permission: 'workflows.view',
+      summary: 'Check a file without storing it',
+      body: 'yaml',
+      answer: { problems: 'array' },
       handle: async ({ request }) => json({ problems: authoring.validate(await readYaml(request)) }),
     },
     {
       method: 'GET',
       path: '/api/v1/workflows/:id',
       permission: 'workflows.view',
+      summary: 'Read a workflow with its file',
+      answer: {
+        id: 'integer',
+        slug: 'string',
+        name: 'string',
+        state: ['off', 'test', 'on'],
+        yaml: 'string|null',
+      },
       handle: call => {
         const workflow = find(call)
         const { id } = workflow
@@ -64,6 +83,9 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       method: 'PUT',
       path: '/api/v1/workflows/:id',
       permission: 'workflows.manage',
+      summary: 'Store a new version of a workflow',
+      body: 'yaml',
+      answer: { workflow: 'object', problems: 'array' },
       handle: async call => {
         const { id } = find(call)
         return saved(await engine.save(await readYaml(call.request), { id, by: HERE }), 200)
@@ -73,6 +95,9 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows/:id/state',
       permission: 'workflows.manage',
+      summary: 'Switch a workflow',
+      body: { state: ['off', 'test', 'on'] },
+      answer: { id: 'integer', state: ['off', 'test', 'on'] },
       handle: async call => {
         const { id } = find(call)
         const body = await readJsonBody(call.request, MAX_TEXT)
