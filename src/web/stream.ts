@@ -1,8 +1,8 @@
 /**
- * The live stream (server-sent events): `init`, then `run`, `step`, `workflow`, `notice` and `holds` as they come, `keepalive`
- * every 15 s. What changes faster than ten times a second is sent once, as it last was.
+ * The live stream (server-sent events): `init`, then `run`, `step`, `approval`, `workflow`, `notice` and `holds` as they
+ * come, `keepalive` every 15 s. What changes faster than ten times a second is sent once, as it last was.
  */
-import type { HoldsView, NoticeView, RunSummary, WorkflowView } from '../engine/index.ts'
+import type { ApprovalView, HoldsView, NoticeView, RunSummary, WorkflowView } from '../engine/index.ts'
 import type { WebDeps } from './ports.ts'
 import { problem } from './problem.ts'
 
@@ -17,6 +17,8 @@ const INIT_RUNS = 50
 const INIT_NOTICES = 20
 /** Moves of which nobody knows: they come first, however old they are. */
 const INIT_UNSETTLED = 50
+/** Questions that were decided lately: they say who was first. */
+const INIT_DECIDED = { most: 10, ms: 15 * 60_000 }
 
 type Controller = ReadableStreamDefaultController<Uint8Array>
 
@@ -27,6 +29,7 @@ export class StreamHub {
   readonly #workflows = new Map<number, WorkflowView>()
   #notices: NoticeView[] = []
   #holds: HoldsView | null = null
+  readonly #approvals = new Map<number, ApprovalView>()
   #overflow = false
   #cancelSend: (() => void) | null = null
   #cancelKeepalive: (() => void) | null = null
@@ -46,6 +49,11 @@ export class StreamHub {
       bus.on('step', ({ run, seq }) => this.#changed(run)?.steps.add(seq)),
       bus.on('holds', view => {
         if (this.#gather()) this.#holds = view
+      }),
+      bus.on('approval', view => {
+        if (!this.#gather()) return
+        if (this.#approvals.size >= MAX_CHANGED) this.#overflow = true
+        else this.#approvals.set(view.id, view)
       }),
       bus.on('workflow', view => {
         if (this.#gather()) this.#workflows.set(view.id, view)
@@ -99,6 +107,10 @@ export class StreamHub {
 
   #init(): Uint8Array {
     const { engine } = this.#deps
+    const all = engine.approvals()
+    const open = all.filter(({ status }) => status === 'open')
+    const since = new Date(this.#deps.clock.now() - INIT_DECIDED.ms).toISOString()
+    const decided = all.filter(({ decided_at }) => decided_at !== null && decided_at >= since)
     return frame('init', {
       workflows: engine.workflows(),
       runs: engine.runs({ limit: INIT_RUNS }),
@@ -106,6 +118,7 @@ export class StreamHub {
       unsettled: engine.notices({ unsettled: true, limit: INIT_UNSETTLED }),
       holds: engine.holds.view(),
       shed: engine.shed(),
+      approvals: [...open, ...decided.slice(0, INIT_DECIDED.most)],
     })
   }
 
@@ -139,6 +152,7 @@ export class StreamHub {
     this.#workflows.clear()
     this.#notices = []
     this.#holds = null
+    this.#approvals.clear()
     for (const bytes of frames) this.#send(bytes)
   }
 
@@ -150,6 +164,7 @@ export class StreamHub {
       for (const step of view.steps) if (steps.has(step.seq)) frames.push(frame('step', { run: id, step }))
       if (summary) frames.push(frame('run', { ...summary, ...view }))
     }
+    for (const view of this.#approvals.values()) frames.push(frame('approval', view))
     for (const view of this.#workflows.values()) frames.push(frame('workflow', view))
     for (const notice of this.#notices) frames.push(frame('notice', notice))
     if (this.#holds) frames.push(frame('holds', this.#holds))

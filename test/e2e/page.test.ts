@@ -129,7 +129,9 @@ describe.skipIf(!hasBrowser)('the page', () => {
     for (const width of [360, 1280]) {
       await open('/runs/1', width)
       const image = page.locator('.frame > img')
-      await expect.poll(() => image.evaluate(it => (it as HTMLImageElement).naturalWidth)).toBe(WIDTH)
+      await expect
+        .poll(() => image.evaluate(it => (it as HTMLImageElement).naturalWidth), { timeout: 15000 })
+        .toBe(WIDTH)
       const [frame, person] = await Promise.all([
         image.boundingBox(),
         page.locator('rect.box').first().boundingBox(),

@@ -340,7 +340,7 @@ export class MemoryEngine implements EngineApi {
       answered_by: by.name,
       identified_by: by.by,
       left_ms: null,
-      decided_at: new Date(NOW).toISOString(),
+      decided_at: new Date().toISOString(),
     })
   }
 

@@ -1,5 +1,6 @@
 /** The box, as the page talks to it. */
 import type {
+  ApprovalView,
   HoldsView,
   RunSummary,
   RunView,
@@ -9,7 +10,16 @@ import type {
   WorkflowView,
 } from '../../engine/index.ts'
 
-export type { HoldsView, RunSummary, RunView, StepView, VersionView, WorkflowTrust, WorkflowView }
+export type {
+  ApprovalView,
+  HoldsView,
+  RunSummary,
+  RunView,
+  StepView,
+  VersionView,
+  WorkflowTrust,
+  WorkflowView,
+}
 
 const BASE = '/api/v1'
 
@@ -69,8 +79,14 @@ export const rollBack = (id: number, version: number): Promise<{ workflow: Workf
 
 export const stopRun = (id: number): Promise<RunView> => ask(`/runs/${id}/stop`, post({}))
 
-export const settleRun = (id: number, happened: boolean): Promise<RunView> =>
-  ask(`/runs/${id}/settle`, post({ happened }))
+export const settleRun = (id: number, happened: boolean, step: number): Promise<RunView> =>
+  ask(`/runs/${id}/settle`, post({ happened, step }))
+
+export const getApprovals = (): Promise<{ approvals: ApprovalView[] }> => ask('/approvals')
+
+/** Answers a question; refused where somebody was faster. */
+export const answer = (id: number, reply: string): Promise<ApprovalView> =>
+  ask(`/approvals/${id}`, post({ reply }))
 
 export const pauseMoves = (paused: boolean): Promise<HoldsView> =>
   ask('/system/pause', { ...post({ paused }), method: 'PUT' })
@@ -102,9 +118,16 @@ export const pictureUrl = (media: number): string => `${BASE}/media/${media}`
 export type Shed = Readonly<Record<string, number>>
 
 export interface Listener {
-  init(all: { workflows: WorkflowView[]; runs: RunSummary[]; holds: HoldsView; shed: Shed }): void
+  init(all: {
+    workflows: WorkflowView[]
+    runs: RunSummary[]
+    approvals: ApprovalView[]
+    holds: HoldsView
+    shed: Shed
+  }): void
   run(run: RunSummary & RunView): void
   step(change: { run: number; step: StepView }): void
+  approval(view: ApprovalView): void
   workflow(view: WorkflowView): void
   holds(view: HoldsView): void
   keepalive(said: { shed: Shed }): void
@@ -115,7 +138,7 @@ export interface Listener {
 /** Listens to what happens; the returned function ends it. The browser comes back by itself after a break. */
 export function listen(listener: Listener): () => void {
   const source = new EventSource(`${BASE}/stream`)
-  for (const event of ['init', 'run', 'step', 'workflow', 'holds', 'keepalive'] as const)
+  for (const event of ['init', 'run', 'step', 'approval', 'workflow', 'holds', 'keepalive'] as const)
     source.addEventListener(event, ({ data }) => listener[event](JSON.parse(data)))
   source.addEventListener('open', () => listener.live(true))
   let again: number | undefined

@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WorkflowView } from './api.ts'
 import { LeftOut, Snoozed } from './holds.ts'
+import { Inbox } from './inbox.ts'
 import { Runs } from './runs.ts'
 import type { State, Store } from './state.ts'
 import { StateSwitch } from './switch.ts'
@@ -13,17 +14,19 @@ export function Home({ store, state }: { store: Store; state: State }) {
     document.title = 'Gatehouse'
   }, [])
   const { workflows, runs, zone } = state
-  const loaded = state.told > 0
+  // Nothing is laid out before all of it is known: nothing jumps.
+  if (!state.told) return html`<p class="none">Loading…</p>`
   return html`
     <div class="home">
-      <section aria-labelledby="workflows">
+      <${Inbox} store=${store} state=${state} />
+      <section class="all" aria-labelledby="workflows">
         <h2 id="workflows">Workflows</h2>
         ${
           workflows.length
             ? html`<ul class="workflows">
               ${workflows.map(it => html`<li key=${it.id}><${Card} workflow=${it} store=${store} zone=${zone} /></li>`)}
             </ul>`
-            : html`<p class="none">${loaded ? 'There are no workflows yet.' : 'Loading…'}</p>`
+            : html`<p class="none">There are no workflows yet.</p>`
         }
       </section>
       <section aria-labelledby="runs">
@@ -31,9 +34,7 @@ export function Home({ store, state }: { store: Store; state: State }) {
         ${
           runs.length
             ? html`<${Runs} runs=${runs} zone=${zone} named />`
-            : html`<p class="none">
-              ${loaded ? 'Nothing has happened yet. What workflows do appears here, newest first.' : 'Loading…'}
-            </p>`
+            : html`<p class="none"> Nothing has happened yet. What workflows do appears here, newest first. </p>`
         }
         <${LeftOut} shed=${state.shed} />
         ${state.older !== null && html`<${Older} store=${store} />`}

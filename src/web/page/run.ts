@@ -1,12 +1,13 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { markRun, type RunView, settleRun, stopRun } from './api.ts'
+import { Ask } from './inbox.ts'
 import { Mark } from './mark.ts'
 import { Pictures } from './picture.ts'
 import { headline } from './runs.ts'
 import type { State, Store } from './state.ts'
 import { Steps } from './steps.ts'
-import { clock, runStatus, took, trigger } from './words.ts'
+import { clock, gist, runStatus, stepKind, took, trigger } from './words.ts'
 
 /** One run: its picture, what it came to, and every step on the way. */
 export function RunPage({ id, store, state }: { id: number; store: Store; state: State }) {
@@ -61,7 +62,20 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
         }
         ${run.error && html`<p class="problem">${run.error}</p>`}
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-        ${run.status === 'unknown' && html`<${Settle} act=${(happened: boolean) => act(settleRun(id, happened))} />`}
+        ${run.steps
+          .filter(({ status }) => status === 'unknown')
+          .map(
+            ({ seq, kind, inputs }) => html`
+              <${Settle}
+                key=${seq}
+                what=${[stepKind(kind), gist(inputs)].filter(Boolean).join(': ')}
+                act=${(happened: boolean) => act(settleRun(id, happened, seq))}
+              />
+            `,
+          )}
+        ${state.questions
+          .filter(it => it.run === id && it.status === 'open')
+          .map(it => html`<${Ask} key=${it.id} question=${it} store=${store} linked=${false} />`)}
         ${
           (run.status === 'running' || run.status === 'waiting') &&
           html`<p><button type="button" onClick=${() => act(stopRun(id))}>Stop this run</button></p>`
@@ -85,10 +99,10 @@ function Back() {
   return html`<p class="back"><a href="/">‹ All runs</a></p>`
 }
 
-function Settle({ act }: { act(happened: boolean): void }) {
+function Settle({ what, act }: { what: string; act(happened: boolean): void }) {
   return html`
     <div class="attention">
-      <p><strong>Did it happen?</strong> The box stopped in the middle of a move and will not try it again.</p>
+      <p><strong>Did it happen?</strong> ${what}. The box stopped in the middle of a move and will not try it again.</p>
       <button type="button" onClick=${() => act(true)}>It happened</button>
       <button type="button" onClick=${() => act(false)}>It did not</button>
     </div>

@@ -1,5 +1,6 @@
 /** What the page knows, kept fresh by the stream. */
 import {
+  type ApprovalView,
   getRun,
   getRuns,
   getSite,
@@ -10,11 +11,14 @@ import {
   type Shed,
   type WorkflowView,
 } from './api.ts'
+import { type Question, questionOf, withQuestion } from './questions.ts'
 
 export interface State {
   workflows: WorkflowView[]
   /** Newest first. */
   runs: RunSummary[]
+  /** Questions to people: open ones, the most urgent first, then those that were decided. */
+  questions: Question[]
   /** Runs that were opened, by id. */
   details: ReadonlyMap<number, RunView>
   /** Null until it is told. */
@@ -37,6 +41,7 @@ export class Store {
   #state: State = {
     workflows: [],
     runs: [],
+    questions: [],
     details: new Map(),
     holds: null,
     shed: {},
@@ -70,9 +75,10 @@ export class Store {
       () => undefined,
     )
     listen({
-      init: ({ workflows, runs, holds, shed }) => {
+      init: ({ workflows, runs, approvals, holds, shed }) => {
         const older = runs.length >= 50 ? (runs.at(-1)?.id ?? null) : null
-        this.#set({ workflows, runs, holds, shed, older, told: this.#state.told + 1, live: true })
+        const questions = approvals.map(questionOf).reduce<Question[]>(withQuestion, [])
+        this.#set({ workflows, runs, questions, holds, shed, older, told: this.#state.told + 1, live: true })
       },
       run: run => {
         this.#set({ runs: withRun(this.#state.runs, run) })
@@ -84,6 +90,7 @@ export class Store {
         const steps = known.steps.filter(({ seq }) => seq !== step.seq)
         this.keep({ ...known, steps: [...steps, step].sort((a, b) => a.seq - b.seq) })
       },
+      approval: view => this.keepQuestion(view),
       workflow: view => this.keepWorkflow(view),
       holds: view => this.keepHolds(view),
       keepalive: ({ shed }) => this.#set({ shed }),
@@ -110,6 +117,10 @@ export class Store {
 
   keepHolds(holds: HoldsView): void {
     this.#set({ holds })
+  }
+
+  keepQuestion(view: ApprovalView): void {
+    this.#set({ questions: withQuestion(this.#state.questions, questionOf(view)) })
   }
 
   keepWorkflow(view: WorkflowView): void {

@@ -1,6 +1,17 @@
 import { html } from 'htm/preact'
 import type { StepView } from './api.ts'
-import { clock, confidence, gist, label, stepKind, stepStatus, took, unsure, value } from './words.ts'
+import {
+  answered,
+  clock,
+  confidence,
+  gist,
+  label,
+  stepKind,
+  stepStatus,
+  took,
+  unsure,
+  value,
+} from './words.ts'
 
 /** The steps in the order in which they began. */
 export function Steps({ steps, zone }: { steps: readonly StepView[]; zone: string }) {
@@ -14,7 +25,7 @@ export function Steps({ steps, zone }: { steps: readonly StepView[]; zone: strin
 
 function Step({ step, zone }: { step: StepView; zone: string }) {
   const line = step.kind === 'for_each' ? rounds(step) : gist(step.inputs)
-  const said = step.reason ?? failure(step)
+  const said = step.reason ?? answered(step) ?? failure(step)
   return html`
     <div class="step">
       <p class="head">

@@ -109,6 +109,20 @@ export function value(it: unknown): string {
   return typeof it === 'object' ? JSON.stringify(it) : String(it)
 }
 
+/** Who answered a question, or that nobody did; null: it is none, or still open. */
+export function answered({
+  kind,
+  status,
+  result,
+}: Pick<StepView, 'kind' | 'status' | 'result'>): string | null {
+  if (kind !== 'ask_person' || status === 'waiting') return null
+  const { answer, answered_by, would_ask } = (result ?? {}) as Record<string, unknown>
+  if (typeof answered_by !== 'string') return null
+  if (answered_by) return `Answered by ${answered_by}`
+  const instead = typeof answer === 'string' ? `, so “${answer}” counts` : ''
+  return would_ask ? `In Test nobody is asked${instead}.` : `Nobody answered${instead}.`
+}
+
 /** The one line that tells most about what a step was given to do. */
 export function gist(inputs: unknown): string | null {
   if (typeof inputs === 'string') return inputs

@@ -1,6 +1,7 @@
 import type { WebDeps } from '../ports.ts'
 import type { Route } from '../route.ts'
 import type { StreamHub } from '../stream.ts'
+import { approvalRoutes } from './approvals.ts'
 import { documentRoutes } from './documents.ts'
 import { holdRoutes } from './holds.ts'
 import { intakeRoutes } from './intake.ts'
@@ -18,6 +19,7 @@ export function routeTable(deps: WebDeps, stream: StreamHub, shed: () => Record<
     ...pageRoutes(),
     ...workflowRoutes(deps),
     ...runRoutes(deps),
+    ...approvalRoutes(deps),
     ...noticeRoutes(deps),
     ...learningRoutes(deps),
     ...siteRuleRoutes(deps),

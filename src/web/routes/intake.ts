@@ -4,12 +4,10 @@ import type { WorkflowView } from '../../engine/index.ts'
 import { echoOf, readEvent, readTime } from '../../kinds/index.ts'
 import { MAX_TEXT, readJsonBody } from '../body.ts'
 import { type Delivery, readDelivery } from '../delivery.ts'
+import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { json, type Route } from '../route.ts'
-
-/** Whoever sits at this machine; people with names come with the login. */
-const HERE: Identified = { by: 'loopback', name: 'this machine' }
 
 export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
   const submit = async (event: IncomingEvent) => {

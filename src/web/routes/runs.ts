@@ -1,5 +1,6 @@
 import { GatehouseError } from '../../core/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
+import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { pageIn } from '../query.ts'
@@ -85,10 +86,14 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       handle: async call => {
         const id = idOf(call, 'run')
         if (!engine.run(id)) throw notFound('run')
-        const happened = field(await readJsonBody(call.request, MAX_TEXT), 'happened')
+        const body = await readJsonBody(call.request, MAX_TEXT)
+        const happened = field(body, 'happened')
         if (typeof happened !== 'boolean')
           throw new GatehouseError('bad_body', '`happened` must be true or false.', { status: 422 })
-        return json(await engine.settle(id, happened, 'this machine'))
+        const step = field(body, 'step')
+        if (step !== undefined && !(Number.isSafeInteger(step) && Number(step) >= 0))
+          throw new GatehouseError('bad_body', '`step` must be the number of a step.', { status: 422 })
+        return json(await engine.settle(id, happened, HERE.name, step as number | undefined))
       },
     },
   ]

@@ -1,0 +1,39 @@
+import { GatehouseError } from '../../core/index.ts'
+import { field, MAX_TEXT, readJsonBody } from '../body.ts'
+import { HERE } from '../here.ts'
+import type { WebDeps } from '../ports.ts'
+import { idOf, json, type Route } from '../route.ts'
+
+/**
+ * Questions to people: to list, and to answer one by one. There is no way to clear several at once: whatever
+ * acknowledges alerts leaves these alone.
+ */
+export function approvalRoutes({ engine }: WebDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/approvals',
+      permission: 'workflows.view',
+      handle: ({ query }) => {
+        const open = query.get('open') ?? 'false'
+        if (open !== 'true' && open !== 'false')
+          throw new GatehouseError('bad_query', '`open` must be true or false.', { status: 400 })
+        return json({ approvals: engine.approvals({ open: open === 'true' }) })
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/approvals/:id',
+      permission: 'workflows.approve',
+      handle: async call => {
+        const id = idOf(call, 'question')
+        const reply = field(await readJsonBody(call.request, MAX_TEXT), 'reply')
+        if (typeof reply !== 'string')
+          throw new GatehouseError('bad_body', '`reply` must be the text of one of the replies.', {
+            status: 422,
+          })
+        return json(await engine.answer(id, reply, HERE))
+      },
+    },
+  ]
+}
