@@ -168,10 +168,14 @@ describe('a Look', () => {
   })
 
   test('that never answers is given up', async () => {
-    box.look = () => new Promise(() => {})
+    let looking = false
+    box.look = () => {
+      looking = true
+      return new Promise(() => {})
+    }
     await box.save(file({ ai: 'limits: { seconds: 10 }' }))
     const id = await box.begin(arrived())
-    await Bun.sleep(20)
+    await expect.poll(() => looking).toBe(true)
     box.clock.advance(16_000)
     expect((await box.ended(id)).steps[0]).toMatchObject({ outcome: 'unsure', unsure_reason: 'over_budget' })
   })
