@@ -14,6 +14,10 @@ export function approvalRoutes({ engine }: WebDeps): Route[] {
       method: 'GET',
       path: '/api/v1/approvals',
       permission: 'workflows.view',
+      summary:
+        'List questions to people: open ones, the most urgent first, then the latest that were decided',
+      query: { 'open?': ['true', 'false'] },
+      answer: { approvals: 'array' },
       handle: ({ query }) => {
         const open = query.get('open') ?? 'false'
         if (open !== 'true' && open !== 'false')
@@ -25,6 +29,17 @@ export function approvalRoutes({ engine }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/approvals/:id',
       permission: 'workflows.approve',
+      summary: 'Answer a question with one of its replies; the first answer counts',
+      body: { reply: 'string' },
+      answer: {
+        id: 'integer',
+        run: 'integer',
+        message: 'string',
+        replies: 'array',
+        status: ['open', 'answered', 'expired', 'stopped'],
+        answer: 'string|null',
+        answered_by: 'string|null',
+      },
       handle: async call => {
         const id = idOf(call, 'question')
         const reply = field(await readJsonBody(call.request, MAX_TEXT), 'reply')
