@@ -6,11 +6,8 @@ import { Database } from 'bun:sqlite'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Bus, type IncomingEvent, noLog, systemClock } from '../../src/core/index.ts'
-import { Engine, type EngineTopics } from '../../src/engine/index.ts'
-import { Site, SiteMode } from '../../src/site/index.ts'
-import { MediaFiles, Store } from '../../src/store/index.ts'
 import { type Measure, measured, median } from './measure.ts'
+import { plateRead, plates } from './plates.ts'
 
 const AT_ONCE = 64
 const ROUNDS = 3
@@ -110,32 +107,14 @@ function bytesWritten(): number {
 }
 
 async function engine(dir: string): Promise<Runner> {
-  const store = new Store({ dir, clock: systemClock })
-  store.start()
-  const site = Site.load(SITE, join(dir, 'site.yaml'))
-  const bus = new Bus<EngineTopics>(noLog)
-  const box = new Engine({
-    store,
-    media: new MediaFiles(dir),
-    clock: systemClock,
-    log: noLog,
-    bus,
-    site: () => site,
-    look: () => Promise.reject(new Error('no step of this bench looks')),
-    outgoing: { send: () => Promise.reject(new Error('no step of this bench sends')) },
-    cameras: { snapshot: () => Promise.reject(new Error('no step of this bench asks a camera')) },
-    siteMode: new SiteMode(store, () => site),
-  })
-  await box.start()
-  const saved = await box.save(WORKFLOW)
-  if (!saved.ok) throw new Error(saved.problems.map(({ message }) => message).join('; '))
+  const box = await plates(dir, SITE, [WORKFLOW])
   const ended = new Map<number, () => void>()
-  bus.on('run', run => {
+  box.bus.on('run', run => {
     if (run.ended_at !== null) ended.get(run.id)?.()
   })
   return {
     async run(n) {
-      const [admission] = await box.submit(plateRead(n))
+      const [admission] = await box.engine.submit(plateRead(n))
       const id = admission?.run
       if (!id) throw new Error(`no run: ${admission?.reason?.message}`)
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -143,29 +122,10 @@ async function engine(dir: string): Promise<Runner> {
       await promise
       ended.delete(id)
     },
-    commits: () => store.counts.commits,
-    async stop() {
-      await box.stop()
-      store.stop()
-    },
+    commits: () => box.store.counts.commits,
+    stop: () => box.stop(),
   }
 }
-
-const plateRead = (n: number): IncomingEvent => ({
-  kind: 'event',
-  id: `evt_${n}`,
-  at: Date.now(),
-  cameraId: 'gate',
-  schema: 'plate.recognized.v1',
-  source: 'plates',
-  severity: null,
-  payload: { plate_text: `B-XY ${n}`, confidence: 0.97 },
-  correlationId: null,
-  chain: [],
-  by: null,
-  workflowId: null,
-  pictures: [],
-})
 
 /**
  * A run of five steps as two tables' rows, one commit a step, and nothing else: no checks, no admission, no values,

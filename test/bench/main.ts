@@ -6,19 +6,28 @@ const benches: Record<string, () => Promise<{ bench(): Promise<Measure[]> }>> = 
   look: () => import('./look.ts'),
   restart: () => import('./restart.ts'),
   start: () => import('./start.ts'),
+  storm: () => import('./storm.ts'),
+}
+
+/** What takes long: only when it is named. */
+const long: typeof benches = {
+  faults: () => import('./faults.ts'),
+  soak: () => import('./soak.ts'),
 }
 
 const args = process.argv.slice(2)
 const json = args.includes('--json')
 const names = args.filter(arg => !arg.startsWith('--'))
-const unknown = names.filter(name => !Object.hasOwn(benches, name))
+const unknown = names.filter(name => !Object.hasOwn({ ...benches, ...long }, name))
 if (unknown.length) {
-  console.error(`no bench named ${unknown.join(', ')}; there are: ${Object.keys(benches).join(', ')}`)
+  console.error(
+    `no bench named ${unknown.join(', ')}; there are: ${Object.keys({ ...benches, ...long }).join(', ')}`,
+  )
   process.exit(2)
 }
 
 let missed = 0
-for (const [name, load] of Object.entries(benches)) {
+for (const [name, load] of Object.entries(names.length ? { ...benches, ...long } : benches)) {
   if (names.length && !names.includes(name)) continue
   for (const measure of await (await load()).bench()) {
     if (!measure.ok) missed++

@@ -1,0 +1,66 @@
+/** A whole engine on the disk, for plates that are read: what the benches of storms and of long times share. */
+import { join } from 'node:path'
+import { Bus, type IncomingEvent, noLog, systemClock } from '../../src/core/index.ts'
+import { Engine, type EngineTopics } from '../../src/engine/index.ts'
+import { Site, SiteMode } from '../../src/site/index.ts'
+import { MediaFiles, Store } from '../../src/store/index.ts'
+
+export interface Plates {
+  engine: Engine
+  store: Store
+  bus: Bus<EngineTopics>
+  stop(): Promise<void>
+}
+
+/** Starts an engine in `dir` with these workflows. Nothing that it sends gets anywhere. */
+export async function plates(dir: string, siteYaml: string, workflows: readonly string[]): Promise<Plates> {
+  const store = new Store({ dir, clock: systemClock })
+  store.start()
+  const site = Site.load(siteYaml, join(dir, 'site.yaml'))
+  const bus = new Bus<EngineTopics>(noLog)
+  const engine = new Engine({
+    store,
+    media: new MediaFiles(dir),
+    clock: systemClock,
+    log: noLog,
+    bus,
+    site: () => site,
+    look: () => Promise.reject(new Error('no step of this bench looks')),
+    outgoing: { send: () => Promise.reject(new Error('no step of this bench sends')) },
+    cameras: { snapshot: () => Promise.reject(new Error('no step of this bench asks a camera')) },
+    siteMode: new SiteMode(store, () => site),
+  })
+  await engine.start()
+  for (const yaml of workflows) {
+    const saved = await engine.save(yaml)
+    if (!saved.ok) throw new Error(saved.problems.map(({ message }) => message).join('; '))
+  }
+  return {
+    engine,
+    store,
+    bus,
+    async stop() {
+      await engine.stop()
+      store.stop()
+    },
+  }
+}
+
+/** The nth plate that a camera reads. */
+export function plateRead(n: number, cameraId = 'gate'): IncomingEvent {
+  return {
+    kind: 'event',
+    id: `evt_${n}`,
+    at: Date.now(),
+    cameraId,
+    schema: 'plate.recognized.v1',
+    source: 'plates',
+    severity: null,
+    payload: { plate_text: `B-XY ${n}`, confidence: 0.97 },
+    correlationId: null,
+    chain: [],
+    by: null,
+    workflowId: null,
+    pictures: [],
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Kinds of faults that users of such systems have reported, each held here or where it belongs:
+ * a restart during a question `engine/ask.test.ts`; windows over both daylight-saving nights `kinds/conditions.test.ts`
+ * and `engine/schedules.test.ts`; unanswered and doubly answered questions `engine/ask.test.ts`; retries of a message
+ * `engine/tells.test.ts`; what guards keep out `engine/admit.test.ts`; answers of no asked shape `engine/look.test.ts`.
+ */
+import { afterEach, describe, expect, test } from 'vitest'
+import { GatehouseError } from '../src/core/index.ts'
+import { Box, decision, picture } from './engine/box.ts'
+
+let box: Box
+afterEach(() => box.stop())
+
+const PLATES = `
+contract: workflow.v1
+name: Plates
+limits: { cooldown: 0s, per_hour: 1000, one_at_a_time: plate }
+when: { event: { schema: plate.recognized.v1, cameras: [gate] } }
+then: [ log: "{plate}" ]
+`
+
+describe('a storm of triggers', () => {
+  test('of 300 a second for a minute: memory stays flat, and all that does not run is counted', async () => {
+    box = await new Box().start()
+    await box.save(PLATES.replace('per_hour: 1000', 'per_hour: 30').replace('plate }', 'camera }'), 'on')
+    let runs = 0
+    const heap: number[] = []
+    for (let second = 0; second < 60; second++) {
+      const events = Array.from({ length: 300 }, () => box.event())
+      for (const admissions of await Promise.all(events.map(event => box.engine.submit(event)))) {
+        runs += admissions.filter(({ run }) => run !== null).length
+      }
+      box.clock.advance(1_000)
+      if (second === 20 || second === 59) {
+        Bun.gc(true)
+        heap.push(process.memoryUsage().heapUsed)
+      }
+    }
+    const shed = Object.values(box.engine.shed()).reduce((sum, n) => sum + n, 0)
+    expect(runs).toBe(30)
+    expect(shed).toBe(60 * 300 - runs)
+    expect((heap[1] ?? 0) - (heap[0] ?? 0)).toBeLessThan(5_000_000)
+  })
+})
+
+describe('a broker that comes back', () => {
+  test('and delivers its backlog: what is old starts nothing, what is fresh starts once', async () => {
+    box = await new Box().start()
+    await box.save(PLATES, 'on')
+    const now = box.clock.now()
+    const ages = [3_600_000, 600_000, 301_000, 299_000, 10_000, 0]
+    const backlog = ages.map((age, n) =>
+      box.event({ at: now - age, payload: { plate_text: `P ${n}`, confidence: 0.99 } }),
+    )
+    const answers = await Promise.all([...backlog, ...backlog].map(event => box.engine.submit(event)))
+    const codes = answers.map(([admission]) => admission?.reason?.code ?? 'run')
+    expect(codes.slice(0, 6)).toEqual(['stale', 'stale', 'stale', 'run', 'run', 'run'])
+    expect(codes.slice(6)).toEqual(Array.from({ length: 6 }, () => 'seen'))
+  })
+})
+
+describe('a camera that is gone for a while', () => {
+  test('is said to be offline meanwhile, and is looked at again without anybody’s help', async () => {
+    box = await new Box().start()
+    box.look = async (_spec, { pictures }) =>
+      pictures.length
+        ? decision({ decision: 'someone', confidence: 0.9 })
+        : decision({ unsureReason: 'no_picture' })
+    await box.save(
+      `
+contract: workflow.v1
+name: Watch
+limits: { cooldown: 0s, per_hour: 1000 }
+when: { webhook: {} }
+then:
+  - ai:
+      mode: look
+      prompt: Who is there?
+      input: picture
+      look_at: gate
+      decision: [someone]
+      someone: [ log: someone ]
+      unsure: [ alert: { severity: medium, title: "{reason}" } ]
+`,
+      'on',
+    )
+    const outcomes: unknown[] = []
+    for (const online of [true, false, false, true]) {
+      box.snapshot = async cameraId => {
+        if (online) return picture('here', box.clock.now())
+        throw new GatehouseError('camera_offline', `${cameraId} gives no picture`)
+      }
+      const run = await box.run(box.hook(1))
+      outcomes.push([run.status, run.steps[0]?.outcome, run.steps[0]?.unsure_reason])
+      box.clock.advance(120_000)
+    }
+    expect(outcomes).toEqual([
+      ['done', 'someone', null],
+      ['done', 'unsure', 'no_picture'],
+      ['done', 'unsure', 'no_picture'],
+      ['done', 'someone', null],
+    ])
+  })
+})
+
+describe('a plate that was misread', () => {
+  test.each([0, 0.45, 0.89, 1.2, -1, Number.NaN, null, '0.99', undefined])(
+    'at confidence %s: opens nothing, though it is in the list',
+    async confidence => {
+      box = await new Box().start()
+      const open = `then:
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then: [ webhook: { to: barrier, json: open } ]
+`
+      await box.save(PLATES.replace(/then:.*\n/, open), 'on')
+      const payload = { plate_text: 'B-AB 123', ...(confidence !== undefined && { confidence }) }
+      const run = await box.run(box.event({ payload }))
+      expect(box.sent).toEqual([])
+      expect(run.status).toBe('failed')
+      const sure = await box.run(box.event({ payload: { plate_text: 'B-AB 123', confidence: 0.97 } }))
+      expect(box.sent).toHaveLength(1)
+      expect(sure.status).toBe('done')
+    },
+  )
+})
