@@ -8,7 +8,7 @@ import { Eyes } from './eyes.ts'
 import { Holds } from './holds.ts'
 import { Learning } from './learn/learning.ts'
 import { Memory, payloadToKeep } from './memory.ts'
-import { noticesOf, publishNotice } from './notices.ts'
+import { noticesOf, publishNotice, publishOfRun } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { PRESS, Presses, pressOf } from './presses.ts'
 import type { Run } from './run.ts'
@@ -92,7 +92,7 @@ export class Engine implements EngineApi {
       },
       onStep: (run, seq) => bus.publish('step', { run: run.id, seq }),
       onDue: () => this.#alarm.set(),
-      onNotice: id => publishNotice(id, deps),
+      onNotice: (run, notice) => publishOfRun(run, notice, deps),
       onEyes: (run, down) => this.#looked(run, down),
     })
     this.#runs = new Runs(deps, this.#workflows, executor, {

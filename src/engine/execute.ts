@@ -9,7 +9,7 @@ import { effectOf, guarded } from './moves.ts'
 import { boxAlert, unknownMove } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
-import type { Ended, Run } from './run.ts'
+import type { Ended, Run, RunNotice } from './run.ts'
 import { capOf, wouldSay } from './severity.ts'
 import { type Begun, StepRows } from './step-rows.ts'
 import { failed } from './steps/action.ts'
@@ -44,7 +44,7 @@ export interface ExecutorHooks {
   onCommitted(run: Run): void
   onStep(run: Run, seq: number): void
   /** Something that people are told is on the disk. */
-  onNotice(id: number): void
+  onNotice(run: Run, notice: RunNotice): void
   /** There are other due rows than before. */
   onDue(): void
   /** A Look was answered (null), or why it was not. Answers why the workflow stands still from now on, or null. */
@@ -299,15 +299,15 @@ export class Executor {
     })
     if (fresh) this.#hooks.onCommitted(run)
     this.#hooks.onStep(run, run.seq - 1)
-    for (const { id } of notices) this.#hooks.onNotice(id)
+    for (const notice of notices) this.#hooks.onNotice(run, notice)
     if (rings) this.#hooks.onDue()
   }
 
   /** A notice is written with the result of its step, and told once that is on the disk. */
-  #notice(run: Run, row: Omit<NoticeRow, 'id'>): void {
-    const notice = { id: 0 }
+  #notice(run: Run, row: Omit<NoticeRow, 'id'>, unsettled = false): void {
+    const notice = { row: { ...row, id: 0 }, unsettled }
     run.writes.push(() => {
-      notice.id = this.#deps.store.notices.add(row)
+      notice.row.id = this.#deps.store.notices.add(row)
     })
     run.notices.push(notice)
   }
@@ -317,7 +317,7 @@ export class Executor {
     const why = isObject(result) && typeof result.message === 'string' ? result.message : ''
     const step = { runId: run.id, stepId: id, kind: node.step.kind }
     const about = { workflow: run.loaded.row.name, cameraId: run.facts.cameraId }
-    this.#notice(run, unknownMove(step, about, why, this.#deps.clock.now()))
+    this.#notice(run, unknownMove(step, about, why, this.#deps.clock.now()), true)
   }
 
   /** The interrupted move of a run that goes on after a restart: it is not tried again. */

@@ -1,5 +1,6 @@
-import type { NoticeFilter, NoticeRow, Store } from '../store/index.ts'
+import type { NoticeFilter, NoticeRow, Store, WorkflowRow } from '../store/index.ts'
 import type { EngineDeps } from './ports.ts'
+import type { Run, RunNotice } from './run.ts'
 import { runCorrelation } from './taint.ts'
 import type { NoticeView } from './types.ts'
 
@@ -14,24 +15,48 @@ export function publishNotice(id: number, { store, bus }: Pick<EngineDeps, 'stor
   if (row) bus.publish('notice', noticeView(row, store))
 }
 
+/** The same for a run at work, which knows all that a notice says: nothing is read for it. */
+export function publishOfRun(
+  { loaded, facts, id }: Run,
+  { row, unsettled }: RunNotice,
+  { store, bus }: Pick<EngineDeps, 'store' | 'bus'>,
+): void {
+  const version =
+    facts.versionId === loaded.row.versionId ? loaded.number : store.versions.get(facts.versionId)?.number
+  bus.publish(
+    'notice',
+    viewOf(row, { id, chain: facts.chain, version, workflow: loaded.row }, unsettled, store),
+  )
+}
+
 /** A notice as it goes out, with what led to it. It bears the version that the run began with. */
 function noticeView(row: NoticeRow, store: Store): NoticeView {
   const run = row.runId === null ? null : store.runs.get(row.runId)
   const workflow = run && store.workflows.get(run.workflowId)
+  const version = run && store.versions.get(run.versionId)?.number
+  const about = run && workflow ? { id: run.id, chain: run.chain, version: version ?? 0, workflow } : null
+  return viewOf(row, about, isUnsettled(row, store), store)
+}
+
+interface About {
+  id: number
+  chain: readonly string[]
+  version: number | undefined
+  workflow: Pick<WorkflowRow, 'id' | 'slug' | 'name'>
+}
+
+function viewOf(row: NoticeRow, run: About | null, unsettled: boolean, store: Store): NoticeView {
   const { id, kind, severity, title, body, audience, cameraId, mediaId, stepId } = row
   return {
     id,
     run: row.runId,
-    step: stepId === null ? null : (store.steps.get(stepId)?.seq ?? null),
-    workflow:
-      run && workflow
-        ? {
-            id: workflow.id,
-            slug: workflow.slug,
-            name: workflow.name,
-            version: store.versions.get(run.versionId)?.number ?? 0,
-          }
-        : null,
+    step: stepId === null ? null : store.steps.seqOf(stepId),
+    workflow: run && {
+      id: run.workflow.id,
+      slug: run.workflow.slug,
+      name: run.workflow.name,
+      version: run.version ?? 0,
+    },
     kind,
     severity,
     title,
@@ -39,9 +64,9 @@ function noticeView(row: NoticeRow, store: Store): NoticeView {
     audience,
     camera_id: cameraId,
     media: mediaId,
-    chain: run && workflow ? [...run.chain, workflow.slug] : [],
+    chain: run ? [...run.chain, run.workflow.slug] : [],
     correlation_id: run && runCorrelation(store.meta.boxId, run.id),
-    unsettled: isUnsettled(row, store),
+    unsettled,
     at: new Date(row.createdAt).toISOString(),
   }
 }

@@ -1,7 +1,7 @@
 import { type NodePath, stepKind } from '../contract/index.ts'
 import type { JsonValue, Picture } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
-import type { JsonObject, RunRow, RunStatus, StepStatus } from '../store/index.ts'
+import type { JsonObject, NoticeRow, RunRow, RunStatus, StepStatus } from '../store/index.ts'
 import { isObject } from './json.ts'
 import { judgeOf } from './learn/judge.ts'
 import { endOf, type Loop, type LoopEnd, type LoopInputs, Loops, namesInside } from './loops.ts'
@@ -23,6 +23,13 @@ export interface Ended {
 export interface RunPicture {
   media: number
   picture: Picture
+}
+
+/** A notice of a run at work; its row's id is known once the commit that writes it has begun. */
+export interface RunNotice {
+  readonly row: NoticeRow
+  /** It is about a move of which nobody knows whether it happened. */
+  readonly unsettled: boolean
 }
 
 export type RunFacts = Pick<
@@ -83,7 +90,7 @@ export class Run {
   /** With it come rows in `due`. */
   rings = false
   /** What is told to the bus once that is committed. */
-  notices: { readonly id: number }[] = []
+  notices: RunNotice[] = []
   /** The loops that it is in. */
   readonly loops: Loops
   readonly #succeeded = new Map<string, boolean>()

@@ -3,6 +3,7 @@ import type { Connection } from '../connection.ts'
 /** Single facts about this box: its id, the site's mode. */
 export class Meta {
   readonly #connection: Connection
+  #boxId = ''
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -23,6 +24,8 @@ export class Meta {
 
   /** The id of this box, minted at the first start. */
   get boxId(): string {
-    return this.get('box_id') ?? ''
+    // It is asked for with every message and never changes.
+    this.#boxId ||= this.get('box_id') ?? ''
+    return this.#boxId
   }
 }

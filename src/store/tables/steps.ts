@@ -72,6 +72,11 @@ export class Steps {
     return changes > 0
   }
 
+  /** A step's number in its run, out of its id. */
+  seqOf(id: number): number {
+    return id % STEPS_PER_RUN
+  }
+
   get(id: number): StepRow | null {
     const raw = this.#connection.get<Raw>(`SELECT ${COLUMNS} FROM workflow_run_steps WHERE id = ?`, [id])
     return raw && toRow(raw)
