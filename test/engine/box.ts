@@ -180,6 +180,16 @@ export class Box {
     throw new Error(`run ${id} did not become ${status}: it is ${this.engine.run(id)?.status}`)
   }
 
+  /** Resolves once nothing more is written or sent by itself, however slow the disk is. */
+  async quiet(): Promise<void> {
+    for (let [same, before] = [0, '']; same < 8; ) {
+      await Bun.sleep(1)
+      const now = JSON.stringify([this.store.counts, this.sent.length])
+      same = now === before ? same + 1 : 0
+      before = now
+    }
+  }
+
   #open(): Store {
     return new Store({ dir: this.dir, clock: this.clock })
   }

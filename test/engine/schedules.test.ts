@@ -28,7 +28,7 @@ function leap(ms: number) {
 }
 
 /** Lets what a turn of the clock set off come to its end. */
-const settle = () => Bun.sleep(20)
+const settle = () => box.quiet()
 
 async function pass(ms: number, step = MINUTE) {
   for (let gone = 0; gone < ms; gone += step) {
