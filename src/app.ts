@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { runLook } from './ai/index.ts'
 import { authoring } from './authoring.ts'
 import { FileSecrets, HttpOutgoing, OwnAlerts, SiteCameras } from './connect/index.ts'
@@ -89,6 +90,7 @@ export class Appliance {
       }),
       cameras: this.#cameras,
       siteMode: new SiteMode(this.store, site),
+      disk: () => disk(dataDir),
       options: { lookMs: preset.seconds * 1000, ...options.engine },
     })
     this.#ownAlerts = new OwnAlerts({ bus, engine: this.engine, boxId: () => this.store.meta.boxId, log })
@@ -163,6 +165,12 @@ export class Appliance {
     const bytes = row && (await this.#media.read(row.hash))
     return row && bytes ? { bytes, type: row.type } : null
   }
+}
+
+/** The disk of a folder: its bytes, and those that this program may still write. */
+async function disk(folder: string): Promise<{ total: number; free: number }> {
+  const { blocks, bavail, bsize } = await statfs(folder)
+  return { total: blocks * bsize, free: bavail * bsize }
 }
 
 /** The Look of this box: its eyes, and what their scores are worth. */

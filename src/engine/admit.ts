@@ -117,6 +117,12 @@ export class Admit {
     return { loaded, program, event, values, taint, key: busyKey(row.id, limits, values, event.cameraId) }
   }
 
+  /** There is no room for anything new: whoever sends it again shall be heard. */
+  full(event: IncomingEvent, why: string): Refusal {
+    this.forget(event)
+    return refusal('disk_low', why)
+  }
+
   /** Which limit keeps an admitted event out; null: none. `patient`: one that no limit drops, that only waits. */
   limit({ loaded, event, key }: Admitted, patient: boolean): Refusal | null {
     const { limits, row } = loaded
@@ -163,6 +169,11 @@ function isDirect({ kind }: IncomingEvent): boolean {
 /** Somebody known pressed: what holds back what comes by itself does not hold that. */
 function isPress({ kind, by }: IncomingEvent): boolean {
   return kind === 'button' && by !== null
+}
+
+/** What was left out for that may be sent again. */
+export function isForLackOfRoom(reason: Refusal | null): boolean {
+  return reason?.code === 'queue_full' || reason?.code === 'disk_low'
 }
 
 /** The event with a date that is one: a direct one without is dated now, any other is stale as it is. */

@@ -1,11 +1,12 @@
 import { GatehouseError, type Identified, type IncomingEvent, messageOf } from '../core/index.ts'
 import type { DueRow } from '../store/index.ts'
-import { Admit, type Admitted, dated, isFresh, type Refusal, refusal } from './admit.ts'
+import { Admit, type Admitted, dated, isForLackOfRoom, isFresh, type Refusal, refusal } from './admit.ts'
 import { AlarmClock } from './alarm-clock.ts'
 import { Approvals } from './approvals.ts'
 import { Executor } from './execute.ts'
 import { Eyes } from './eyes.ts'
 import { Holds } from './holds.ts'
+import { Upkeep } from './keep/upkeep.ts'
 import { Learning } from './learn/learning.ts'
 import { Memory, payloadToKeep } from './memory.ts'
 import { noticesOf, publishNotice, publishOfRun } from './notices.ts'
@@ -48,6 +49,7 @@ export class Engine implements EngineApi {
   readonly #alarm: AlarmClock
   readonly #presses: Presses
   readonly #tells: Tells
+  readonly upkeep: Upkeep
   readonly holds: Holds
   readonly #eyes: Eyes
   readonly #schedules: Schedules
@@ -79,8 +81,8 @@ export class Engine implements EngineApi {
       boxId: () => this.#boxId,
       onStep: (run, seq) => bus.publish('step', { run, seq }),
       onDue: () => this.#alarm.set(),
-      onShed: () => this.#count('tell_given_up'),
     })
+    this.upkeep = new Upkeep(deps)
     this.holds = new Holds(deps, {
       onSaid: run => this.#runs.resume(run),
       onWorkflow: id => this.#changed(this.#workflows.known(id)),
@@ -121,6 +123,7 @@ export class Engine implements EngineApi {
     this.#boxId = this.#deps.store.meta.boxId
     await this.#workflows.start()
     this.holds.start()
+    await this.upkeep.start()
     this.#open = true
     this.#runs.start()
     for (const key of this.#presses.start()) this.#nextPress(key)
@@ -134,7 +137,7 @@ export class Engine implements EngineApi {
     this.#open = false
     this.#schedules.stop()
     this.#alarm.stop()
-    await Promise.all([this.#runs.stop(STOP_MS), this.#tells.stop(STOP_MS)])
+    await Promise.all([this.#runs.stop(STOP_MS), this.#tells.stop(STOP_MS), this.upkeep.stop()])
   }
 
   /** The site file changed: what stood in the way of a workflow may be gone, or new. */
@@ -152,8 +155,7 @@ export class Engine implements EngineApi {
     const event = dated(incoming, this.#deps.clock.now())
     const admissions = await this.#offer(event)
     const payload = payloadToKeep(event, this.#workflows)
-    // What was left out for lack of room may be sent again.
-    const settled = admissions.every(({ run, reason }) => run === null && reason?.code !== 'queue_full')
+    const settled = admissions.every(({ run, reason }) => run === null && !isForLackOfRoom(reason))
     if (payload !== null && settled && isFresh(event, this.#deps.clock.now()))
       await this.#memory.keep(event, payload)
     return admissions
@@ -279,6 +281,7 @@ export class Engine implements EngineApi {
    */
   async #start(admitted: Admitted, take: (() => void) | null, hadTurn = false): Promise<number | Refusal> {
     const { event } = admitted
+    if (!hadTurn && this.upkeep.full !== null) return this.#admit.full(event, this.upkeep.full)
     const patient = (event.kind === 'button' && event.by !== null) || event.kind === SCHEDULE
     const limit = this.#admit.limit(admitted, patient)
     if (limit?.code === 'busy' && !hadTurn) return this.#heldUp(admitted, limit, patient, take)

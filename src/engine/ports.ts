@@ -2,6 +2,7 @@ import type { Decision, DecisionSpec, LookInput } from '../ai/index.ts'
 import type { Bus, Clock, Log } from '../core/index.ts'
 import type { Cameras, Outgoing, SiteModePort, SitePort } from '../kinds/index.ts'
 import type { MediaFiles, Store } from '../store/index.ts'
+import type { KeepOptions } from './keep/retention.ts'
 import type { EngineTopics } from './types.ts'
 
 /** One look at pictures; answers `unsure` rather than rejecting. */
@@ -12,6 +13,8 @@ export type Look = (
 ) => Promise<Decision>
 
 export interface EngineOptions {
+  /** What is kept for how long, and how much room it may take. */
+  keep?: KeepOptions
   /** The longest that a Look may take where its step does not say; default 120 s. */
   lookMs?: number
   /** How long after each try of a message the next one follows, ms; default 1 s to 10 min, empty: one try. */
@@ -33,6 +36,8 @@ export interface EngineDeps {
   outgoing: Outgoing
   cameras: Cameras
   siteMode: SiteModePort
+  /** Bytes of the disk of the data folder, and those of them that are free; without it the disk is not watched. */
+  disk?: () => Promise<{ total: number; free: number }>
   options?: EngineOptions
   /** The engine's own: something was left out, and is counted under this word. */
   onShed?: (what: string) => void

@@ -29,8 +29,6 @@ export interface TellsHooks {
   onStep(run: number, seq: number): void
   /** There are other due rows than before. */
   onDue(): void
-  /** A message was not even kept for another try. */
-  onShed(): void
 }
 
 /**
@@ -76,7 +74,7 @@ export class Tells {
     const wait = this.#retries[0]
     if (wait === undefined) return null
     if (this.#pending >= MOST) {
-      this.#hooks.onShed()
+      this.#deps.onShed?.('tell_given_up')
       return null
     }
     const at = this.#deps.clock.now() + wait

@@ -212,6 +212,7 @@ export type RefusalCode =
   | 'per_hour'
   | 'queue_full'
   | 'snoozed'
+  | 'disk_low'
   | 'queued'
 
 export type Saved =
@@ -293,6 +294,16 @@ export interface HoldsView {
   snoozes: { kind: 'workflow' | 'camera'; target: string; until: string; by: string; since: string }[]
 }
 
+/** The room on the disk. */
+export interface UpkeepView {
+  /** Too little: no new work is taken until there is more. */
+  low: boolean
+  /** Null: not known. */
+  free_bytes: number | null
+  /** What runs and pictures took when that was last looked at. */
+  stored_bytes: number | null
+}
+
 /** Holding back, and letting go. */
 export interface HoldsApi {
   view(): HoldsView
@@ -308,6 +319,7 @@ export interface HoldsApi {
 /** What the floors above may ask of the engine. */
 export interface EngineApi {
   readonly holds: HoldsApi
+  readonly upkeep: { view(): UpkeepView }
   /** Offers an event to every workflow that its trigger fits (or to the one it is addressed to). */
   submit(event: IncomingEvent): Promise<Admission[]>
   workflows(): WorkflowView[]

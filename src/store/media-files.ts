@@ -10,6 +10,11 @@ const HASH = /^[0-9a-f]{64}$/
  */
 export class MediaFiles {
   readonly #dir: string
+  /** Being removed: whoever stores the same picture waits for that. */
+  readonly #removing = new Map<string, Promise<void>>()
+  /** Stored a short while ago, this run of the clock or the one before: a row may still be on its way. */
+  #fresh = new Set<string>()
+  #fresher = new Set<string>()
 
   /** `dir`: the data folder. */
   constructor(dir: string) {
@@ -27,6 +32,8 @@ export class MediaFiles {
     const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
     const path = this.#path(hash)
     const stored = { hash, bytes: bytes.byteLength }
+    this.#fresher.add(hash)
+    await this.#removing.get(hash)
     if ((await sizeOf(path)) === bytes.byteLength) return stored
     const temporary = join(this.#incoming, crypto.randomUUID())
     const folder = join(this.#dir, hash.slice(0, 2))
@@ -52,6 +59,32 @@ export class MediaFiles {
   /** The file, to be sent as it is; null if `hash` is not a hash. It may not exist. */
   open(hash: string): Bun.BunFile | null {
     return HASH.test(hash) ? Bun.file(this.#path(hash)) : null
+  }
+
+  /** Removes what no row names any more, unless it was stored a short while ago; false then. */
+  async remove(hash: string): Promise<boolean> {
+    if (this.#fresh.has(hash) || this.#fresher.has(hash) || !HASH.test(hash)) return false
+    const removing = rm(this.#path(hash), { force: true })
+    this.#removing.set(hash, removing)
+    try {
+      await removing
+    } finally {
+      this.#removing.delete(hash)
+    }
+    return true
+  }
+
+  /** To be called about once in ten minutes: what was stored before the last time is not fresh any more. */
+  age(): void {
+    this.#fresh = this.#fresher
+    this.#fresher = new Set()
+  }
+
+  /** The hashes of everything that is stored, read folder by folder. */
+  async *all(): AsyncGenerator<string> {
+    const folders = await readdir(this.#dir).catch(() => [])
+    for (const folder of folders.filter(name => /^[0-9a-f]{2}$/.test(name)))
+      for (const name of await readdir(join(this.#dir, folder))) if (HASH.test(name)) yield name
   }
 
   get #incoming(): string {

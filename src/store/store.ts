@@ -15,6 +15,7 @@ import { Marks } from './tables/marks.ts'
 import { Media } from './tables/media.ts'
 import { Meta } from './tables/meta.ts'
 import { Notices } from './tables/notices.ts'
+import { Retention } from './tables/retention.ts'
 import { Runs } from './tables/runs.ts'
 import { SiteRulesVersions } from './tables/site-rules.ts'
 import { Snoozes } from './tables/snoozes.ts'
@@ -57,6 +58,7 @@ export class Store {
   readonly media: Media
   readonly notices: Notices
   readonly snoozes: Snoozes
+  readonly retention: Retention
   readonly meta: Meta
   readonly marks: Marks
   readonly siteRules: SiteRulesVersions
@@ -86,6 +88,7 @@ export class Store {
     this.media = new Media(connection)
     this.notices = new Notices(connection)
     this.snoozes = new Snoozes(connection)
+    this.retention = new Retention(connection)
     this.meta = new Meta(connection)
     this.marks = new Marks(connection)
     this.siteRules = new SiteRulesVersions(connection)

@@ -119,6 +119,7 @@ export class StreamHub {
       holds: engine.holds.view(),
       shed: engine.shed(),
       approvals: [...open, ...decided.slice(0, INIT_DECIDED.most)],
+      storage: engine.upkeep.view(),
     })
   }
 
@@ -173,7 +174,8 @@ export class StreamHub {
 
   #keepalive(): void {
     this.#cancelKeepalive = this.#deps.clock.after(KEEPALIVE_MS, () => {
-      this.#send(frame('keepalive', { shed: this.#deps.engine.shed() }))
+      const { engine } = this.#deps
+      this.#send(frame('keepalive', { shed: engine.shed(), storage: engine.upkeep.view() }))
       this.#keepalive()
     })
   }

@@ -45,6 +45,13 @@ export interface Sent {
   deliveryId: string
 }
 
+export type BoxOptions = EngineOptions & {
+  site?: string
+  start?: number
+  base?: string
+  disk?: () => Promise<{ total: number; free: number }>
+}
+
 /** A whole engine over a real store in a folder of its own, with a clock that is turned by hand. */
 export class Box {
   readonly dir: string
@@ -61,11 +68,13 @@ export class Box {
   engine: Engine
   bus = new Bus<EngineTopics>(noLog)
   readonly #options: EngineOptions
+  readonly #disk: BoxOptions['disk']
   #ids = 0
 
-  constructor(options: EngineOptions & { site?: string; start?: number; base?: string } = {}) {
+  constructor(options: BoxOptions = {}) {
     this.dir = mkdtempSync(join(options.base ?? tmpdir(), 'gatehouse-engine-'))
     this.#options = options
+    this.#disk = options.disk
     this.clock = new ManualClock(options.start ?? Date.UTC(2026, 2, 10, 12))
     this.site = Site.load(options.site ?? SITE, join(this.dir, 'site.yaml'))
     this.store = this.#open()
@@ -79,9 +88,10 @@ export class Box {
   }
 
   /** As after a restart of the process: everything in memory is gone. */
-  async restart(): Promise<void> {
+  async restart(afterMs = 0): Promise<void> {
     await this.engine.stop()
     this.store.stop()
+    this.clock.advance(afterMs)
     this.store = this.#open()
     this.engine = this.#build()
     await this.start()
@@ -215,6 +225,7 @@ export class Box {
       outgoing,
       cameras: { snapshot: (...args) => this.snapshot(...args) },
       siteMode: new SiteMode(this.store, () => this.site),
+      ...(this.#disk && { disk: this.#disk }),
       options: this.#options,
     })
   }

@@ -314,6 +314,7 @@ export class MemoryEngine implements EngineApi {
   stopRun = async (id: number) => this.#change(id, { status: 'stopped' })
   settle = async (id: number, happened: boolean, by: string) =>
     this.#change(id, { status: 'done', values: { happened, by } })
+  upkeep = { view: () => ({ low: false, free_bytes: null, stored_bytes: null }) }
   shed = () => ({ queue_full: 2 })
 
   readonly questions = new Map<number, ApprovalView>()

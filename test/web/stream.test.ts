@@ -48,7 +48,10 @@ describe('the stream', () => {
     expect(told).toMatchObject({ event: 'run', data: { ...run, decision: 'delivery' } })
     expect(await stream.next()).toMatchObject({ event: 'workflow', data: { id: 1, state: 'off' } })
     box.clock.advance(15_000)
-    expect(await stream.next()).toEqual({ event: 'keepalive', data: { shed: { queue_full: 2 } } })
+    expect(await stream.next()).toMatchObject({
+      event: 'keepalive',
+      data: { shed: { queue_full: 2 }, storage: { low: false } },
+    })
     await stream.end()
   })
 

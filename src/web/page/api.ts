@@ -5,6 +5,7 @@ import type {
   RunSummary,
   RunView,
   StepView,
+  UpkeepView,
   VersionView,
   WorkflowTrust,
   WorkflowView,
@@ -16,6 +17,7 @@ export type {
   RunSummary,
   RunView,
   StepView,
+  UpkeepView,
   VersionView,
   WorkflowTrust,
   WorkflowView,
@@ -124,13 +126,14 @@ export interface Listener {
     approvals: ApprovalView[]
     holds: HoldsView
     shed: Shed
+    storage: UpkeepView
   }): void
   run(run: RunSummary & RunView): void
   step(change: { run: number; step: StepView }): void
   approval(view: ApprovalView): void
   workflow(view: WorkflowView): void
   holds(view: HoldsView): void
-  keepalive(said: { shed: Shed }): void
+  keepalive(said: { shed: Shed; storage: UpkeepView }): void
   /** Whether the stream stands. */
   live(live: boolean): void
 }

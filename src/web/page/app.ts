@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { PauseBanner, PauseSwitch } from './holds.ts'
+import { DiskBanner, PauseBanner, PauseSwitch } from './holds.ts'
 import { Home } from './home.ts'
 import { usePath } from './navigate.ts'
 import { RunPage } from './run.ts'
@@ -30,6 +30,7 @@ export function App({ store }: { store: Store }) {
       </span>
     </header>
     <p class="notice"><span>Open on this machine only: no login yet.</span></p>
+    ${state.storage && html`<${DiskBanner} storage=${state.storage} />`}
     ${state.holds?.paused && html`<${PauseBanner} holds=${state.holds} store=${store} zone=${state.zone} />`}
     <main id="main" ref=${main} tabindex="-1"><${View} path=${path} store=${store} state=${state} /></main>
   `

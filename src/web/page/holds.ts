@@ -1,6 +1,13 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
-import { type HoldsView, pauseMoves, releaseMove, snoozeWorkflow, type WorkflowView } from './api.ts'
+import {
+  type HoldsView,
+  pauseMoves,
+  releaseMove,
+  snoozeWorkflow,
+  type UpkeepView,
+  type WorkflowView,
+} from './api.ts'
 import type { Store } from './state.ts'
 import { clock, stepKind } from './words.ts'
 
@@ -103,6 +110,14 @@ export function Snoozed({ workflow, zone }: { workflow: WorkflowView; zone: stri
 
 function isSnoozed({ snoozed_until: until }: WorkflowView): boolean {
   return until !== null && Date.parse(until) > Date.now()
+}
+
+/** On every view while the disk is nearly full: why nothing new begins. */
+export function DiskBanner({ storage }: { storage: UpkeepView }) {
+  if (!storage.low) return null
+  const megabytes = Math.round((storage.free_bytes ?? 0) / 1024 / 1024)
+  return html`<p class="paused" role="alert"><strong>The disk is nearly full</strong> (${megabytes} MB free): no new runs begin
+    until there is room.</p>`
 }
 
 /** What did not become a run since the start, by reason, the most frequent first; null: nothing was left out. */

@@ -9,6 +9,7 @@ import {
   type RunSummary,
   type RunView,
   type Shed,
+  type UpkeepView,
   type WorkflowView,
 } from './api.ts'
 import { type Question, questionOf, withQuestion } from './questions.ts'
@@ -24,6 +25,8 @@ export interface State {
   /** Null until it is told. */
   holds: HoldsView | null
   shed: Shed
+  /** Null until it is told. */
+  storage: UpkeepView | null
   live: boolean
   /** How often everything was told anew: what was asked for before may be old. */
   told: number
@@ -45,6 +48,7 @@ export class Store {
     details: new Map(),
     holds: null,
     shed: {},
+    storage: null,
     live: true,
     told: 0,
     roles: [],
@@ -75,10 +79,20 @@ export class Store {
       () => undefined,
     )
     listen({
-      init: ({ workflows, runs, approvals, holds, shed }) => {
+      init: ({ workflows, runs, approvals, holds, shed, storage }) => {
         const older = runs.length >= 50 ? (runs.at(-1)?.id ?? null) : null
         const questions = approvals.map(questionOf).reduce<Question[]>(withQuestion, [])
-        this.#set({ workflows, runs, questions, holds, shed, older, told: this.#state.told + 1, live: true })
+        this.#set({
+          workflows,
+          runs,
+          questions,
+          holds,
+          shed,
+          storage,
+          older,
+          told: this.#state.told + 1,
+          live: true,
+        })
       },
       run: run => {
         this.#set({ runs: withRun(this.#state.runs, run) })
@@ -93,7 +107,7 @@ export class Store {
       approval: view => this.keepQuestion(view),
       workflow: view => this.keepWorkflow(view),
       holds: view => this.keepHolds(view),
-      keepalive: ({ shed }) => this.#set({ shed }),
+      keepalive: ({ shed, storage }) => this.#set({ shed, storage }),
       live: live => this.#set({ live }),
     })
   }

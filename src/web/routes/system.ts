@@ -65,7 +65,14 @@ export function systemRoutes(
         const { ready, details, shed: below = {} } = system.health()
         const all = { ...engine.shed(), ...below, ...shed() }
         const time_zone = system.timeZone()
-        return json({ ...details, ready, time_zone, version: system.version, shed: all })
+        return json({
+          ...details,
+          storage: engine.upkeep.view(),
+          ready,
+          time_zone,
+          version: system.version,
+          shed: all,
+        })
       },
     },
     {

@@ -1,0 +1,80 @@
+import { messageOf } from '../../core/index.ts'
+import { boxAlert, publishNotice } from '../notices.ts'
+import type { EngineDeps } from '../ports.ts'
+
+const EVERY_MS = 10_000
+const LEAST_FREE = 256 * 1024 * 1024
+/** There is room again when this much more is free than what was too little. */
+const AGAIN = 1.2
+
+/**
+ * Watches the room on the disk. With too little of it no new work is taken, so that what was promised (runs at
+ * work, questions, waits) can still be written; with enough it goes on by itself.
+ */
+export class Disk {
+  readonly #deps: EngineDeps
+  readonly #least: number
+  #cancel: (() => void) | null = null
+  #open = false
+  #low = false
+  #free: number | null = null
+
+  constructor(deps: EngineDeps) {
+    this.#deps = deps
+    this.#least = deps.options?.keep?.minFreeBytes ?? LEAST_FREE
+  }
+
+  async start(): Promise<void> {
+    this.#open = true
+    await this.#look()
+  }
+
+  stop(): void {
+    this.#open = false
+    this.#cancel?.()
+  }
+
+  get low(): boolean {
+    return this.#low
+  }
+
+  /** Null: not known. */
+  get freeBytes(): number | null {
+    return this.#free
+  }
+
+  /** Why no new work is taken. */
+  get why(): string {
+    return `The disk is nearly full (${megabytes(this.#free ?? 0)} free): make room, at least ${megabytes(this.#least * AGAIN)}.`
+  }
+
+  async #look(): Promise<void> {
+    const { clock, log } = this.#deps
+    try {
+      this.#free = (await this.#deps.disk?.())?.free ?? null
+      const low = this.#free !== null && this.#free < this.#least * (this.#low ? AGAIN : 1)
+      if (low !== this.#low) {
+        this.#low = low
+        await this.#tell()
+      }
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, 'the room on the disk could not be told')
+    }
+    if (this.#open) this.#cancel = clock.after(EVERY_MS, () => void this.#look())
+  }
+
+  async #tell(): Promise<void> {
+    const { store, clock } = this.#deps
+    const words = this.#low
+      ? { title: 'No new runs: the disk is nearly full', body: this.why }
+      : { title: 'There is room on the disk again', body: 'New runs are taken again.' }
+    const about = { runId: null, stepId: null, cameraId: null, createdAt: clock.now(), ...words }
+    const row = { ...boxAlert(about), ...(!this.#low && { severity: 'low' as const }) }
+    const id = await store.write(() => store.notices.add(row))
+    publishNotice(id, this.#deps)
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`
+}

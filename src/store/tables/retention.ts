@@ -1,0 +1,124 @@
+import type { Connection } from '../connection.ts'
+
+/** Steps that tell and move nothing: a run of nothing else is dull. */
+const QUIET = "'ai', 'if', 'for_each', 'wait', 'wait_for', 'log'"
+const STEPS_PER_RUN = 65_536
+
+/** A run that has ended, as far as it matters for how long it is kept. */
+export interface KeptRun {
+  id: number
+  status: string
+  endedAt: number
+  /** It told or moved something for real, or asked a person. */
+  acted: boolean
+  marked: boolean
+}
+
+/** What is old goes from here: runs with everything that hangs on them, events, the box's own notices. */
+export class Retention {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** Runs after `after` that nothing waits for any more, by id; a page with fewer than `limit` rows may not be the last. */
+  runs(after: number, limit: number): { runs: KeptRun[]; last: number | null } {
+    const page = this.#connection.all<{ id: number; endedAt: number | null; status: string; state: string }>(
+      'SELECT id, ended_at AS endedAt, status, state FROM workflow_runs WHERE id > ? ORDER BY id LIMIT ?',
+      [after, limit],
+    )
+    const spared = this.#spared()
+    const runs = page.flatMap(({ id, endedAt, status, state }): KeptRun[] => {
+      if (endedAt === null || spared.has(id)) return []
+      const acted = state === 'on' && this.#acted(id)
+      const marked = this.#connection.get('SELECT 1 FROM marks WHERE run_id = ? LIMIT 1', [id]) !== null
+      return [{ id, endedAt, status, acted, marked }]
+    })
+    return { runs, last: page.at(-1)?.id ?? null }
+  }
+
+  /** Deletes runs; answers with the hashes of their pictures. */
+  remove(ids: readonly number[]): string[] {
+    const hashes = new Set<string>()
+    for (const id of ids) {
+      const steps = [id * STEPS_PER_RUN, id * STEPS_PER_RUN + STEPS_PER_RUN - 1]
+      const pictures = this.#connection.all<{ hash: string }>('SELECT hash FROM media WHERE run_id = ?', [id])
+      for (const { hash } of pictures) hashes.add(hash)
+      this.#connection.change('DELETE FROM workflow_tool_calls WHERE step_id BETWEEN ? AND ?', steps)
+      for (const table of ['marks', 'workflow_approvals', 'notices', 'media', 'intents'] as const)
+        this.#connection.change(`DELETE FROM ${table} WHERE run_id = ?`, [id])
+      this.#connection.change('DELETE FROM workflow_run_steps WHERE id BETWEEN ? AND ?', steps)
+      this.#connection.change('DELETE FROM workflow_runs WHERE id = ?', [id])
+    }
+    return [...hashes]
+  }
+
+  /** Forgets the oldest events that arrived before `before` (epoch ms), at most `limit`; answers with how many. */
+  pruneEvents(before: number, limit: number): number {
+    const oldest = this.#connection.all<{ id: number; receivedAt: number }>(
+      'SELECT id, received_at AS receivedAt FROM events ORDER BY id LIMIT ?',
+      [limit],
+    )
+    // They arrive in the order of their ids; a clock that was set back only makes some stay a little longer.
+    const keep = oldest.findIndex(({ receivedAt }) => receivedAt >= before)
+    const old = keep < 0 ? oldest : oldest.slice(0, keep)
+    const last = old.at(-1)
+    return last ? this.#connection.change('DELETE FROM events WHERE id <= ?', [last.id]).changes : 0
+  }
+
+  /** Forgets what the box itself said before `before` (epoch ms). */
+  pruneNotices(before: number): number {
+    const newest = this.#connection.get<{ id: number | null }>('SELECT max(id) AS id FROM notices')?.id ?? 0
+    return this.#connection.change('DELETE FROM notices WHERE run_id IS NULL AND created_at < ? AND id < ?', [
+      before,
+      newest,
+    ]).changes
+  }
+
+  /** Bytes of the database that hold something; freed pages are used again and do not count. */
+  databaseBytes(): number {
+    const pragma = (name: string) =>
+      Number(Object.values(this.#connection.get<object>(`PRAGMA ${name}`) ?? {})[0])
+    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+  }
+
+  /** Bytes of the pictures after `after` by id, each picture where it came first; `last` null: those were all. */
+  pictureBytes(after: number, limit: number): { bytes: number; last: number | null } {
+    const rows = this.#connection.all<{ id: number; bytes: number }>(
+      `SELECT id, CASE WHEN EXISTS (SELECT 1 FROM media b WHERE b.hash = a.hash AND b.id < a.id) THEN 0 ELSE bytes END
+       AS bytes FROM media a WHERE id > ? ORDER BY id LIMIT ?`,
+      [after, limit],
+    )
+    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+    return { bytes, last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) }
+  }
+
+  /** Whether any run still has a picture. */
+  isWanted(hash: string): boolean {
+    return this.#connection.get('SELECT 1 FROM media WHERE hash = ? LIMIT 1', [hash]) !== null
+  }
+
+  #acted(run: number): boolean {
+    const sql = `SELECT 1 FROM workflow_run_steps WHERE id BETWEEN ? AND ? AND status = 'done' AND kind NOT IN (${QUIET}) LIMIT 1`
+    return this.#connection.get(sql, [run * STEPS_PER_RUN, run * STEPS_PER_RUN + STEPS_PER_RUN - 1]) !== null
+  }
+
+  /**
+   * Runs that stay whatever their age: those that something is still due for, with a move of which nobody knows,
+   * and those that hold the highest id of a table, since an id that was seen outside is never given again.
+   */
+  #spared(): Set<number> {
+    const ids = (sql: string) => this.#connection.all<{ id: number | null }>(sql).map(({ id }) => id ?? 0)
+    return new Set([
+      ...ids(`SELECT coalesce(run_id, step_id / ${STEPS_PER_RUN}) AS id FROM due`),
+      ...ids(
+        "SELECT run_id AS id FROM intents WHERE ended_at IS NULL UNION SELECT run_id FROM intents WHERE status = 'unknown'",
+      ),
+      ...ids('SELECT max(id) AS id FROM workflow_runs'),
+      ...['media', 'notices', 'workflow_approvals'].flatMap(table =>
+        ids(`SELECT run_id AS id FROM ${table} WHERE id = (SELECT max(id) FROM ${table})`),
+      ),
+    ])
+  }
+}
