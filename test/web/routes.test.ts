@@ -101,6 +101,7 @@ describe('the box', () => {
     expect(await (await call('/api/v1/system/health')).json()).toEqual({
       ready: true,
       free_bytes: 1,
+      storage: { low: false, free_bytes: null, stored_bytes: null },
       time_zone: 'Europe/Berlin',
       version: '0.1.0',
       shed: { queue_full: 2, bodies: 0 },

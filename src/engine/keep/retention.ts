@@ -41,6 +41,8 @@ export class Retention {
   readonly #days: Record<Class, number>
   #cancel: (() => void) | null = null
   #sweeping: Promise<void> | null = null
+  /** Ends a rest before its time. */
+  #wake: (() => void) | null = null
   #open = false
   /** Of the last sweep. */
   #bytes: number | null = null
@@ -59,6 +61,7 @@ export class Retention {
   async stop(): Promise<void> {
     this.#open = false
     this.#cancel?.()
+    this.#wake?.()
     await this.#sweeping
   }
 
@@ -178,8 +181,9 @@ export class Retention {
   #rest(): Promise<void> {
     const ms = this.#options.restMs ?? 20
     return new Promise(resolve => {
-      if (ms === 0) setImmediate(resolve)
-      else this.#deps.clock.after(ms, resolve)
+      if (ms === 0 || !this.#open) setImmediate(resolve)
+      else this.#wake = resolve
+      if (ms > 0) this.#deps.clock.after(ms, resolve)
     })
   }
 }
