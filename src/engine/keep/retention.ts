@@ -109,10 +109,9 @@ export class Retention {
         },
       )
     }
-    const before = clock.now() - (this.#options.eventDays ?? this.#days.dull) * DAY_MS
-    while (this.#open && (await store.write(() => store.retention.pruneEvents(before, ROWS))) === ROWS)
-      await this.#rest()
-    await store.write(() => store.retention.pruneNotices(clock.now() - this.#days.failed * DAY_MS))
+    await this.#events(clock.now() - (this.#options.eventDays ?? this.#days.dull) * DAY_MS)
+    const said = store.retention.oldNotices(clock.now() - this.#days.failed * DAY_MS)
+    if (said.length) await store.write(() => store.retention.forgetNotices(said))
     await this.#strays()
     this.#bytes = store.retention.databaseBytes() + (await this.#pictureBytes())
   }
@@ -135,6 +134,16 @@ export class Retention {
         await this.#rest()
       }
       after = end
+      await this.#rest()
+    }
+  }
+
+  async #events(before: number): Promise<void> {
+    const { store } = this.#deps
+    while (this.#open) {
+      const upTo = store.retention.oldEvents(before, ROWS)
+      if (upTo === null) return
+      await store.write(() => store.retention.forgetEvents(upTo))
       await this.#rest()
     }
   }

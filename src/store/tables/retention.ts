@@ -54,26 +54,32 @@ export class Retention {
     return [...hashes]
   }
 
-  /** Forgets the oldest events that arrived before `before` (epoch ms), at most `limit`; answers with how many. */
-  pruneEvents(before: number, limit: number): number {
+  /**
+   * Up to which id the oldest events, `limit` of them at most, arrived before `before` (epoch ms); null: none did.
+   * They arrive in the order of their ids; a clock that was set back only makes some stay a little longer.
+   */
+  oldEvents(before: number, limit: number): number | null {
     const oldest = this.#connection.all<{ id: number; receivedAt: number }>(
       'SELECT id, received_at AS receivedAt FROM events ORDER BY id LIMIT ?',
       [limit],
     )
-    // They arrive in the order of their ids; a clock that was set back only makes some stay a little longer.
     const keep = oldest.findIndex(({ receivedAt }) => receivedAt >= before)
-    const old = keep < 0 ? oldest : oldest.slice(0, keep)
-    const last = old.at(-1)
-    return last ? this.#connection.change('DELETE FROM events WHERE id <= ?', [last.id]).changes : 0
+    return (keep < 0 ? oldest : oldest.slice(0, keep)).at(-1)?.id ?? null
   }
 
-  /** Forgets what the box itself said before `before` (epoch ms). */
-  pruneNotices(before: number): number {
-    const newest = this.#connection.get<{ id: number | null }>('SELECT max(id) AS id FROM notices')?.id ?? 0
-    return this.#connection.change('DELETE FROM notices WHERE run_id IS NULL AND created_at < ? AND id < ?', [
-      before,
-      newest,
-    ]).changes
+  forgetEvents(upTo: number): void {
+    this.#connection.change('DELETE FROM events WHERE id <= ?', [upTo])
+  }
+
+  /** What the box itself said before `before` (epoch ms), but not what was said last of all. */
+  oldNotices(before: number): number[] {
+    const sql = `SELECT id FROM notices WHERE run_id IS NULL AND created_at < ?
+      AND id < (SELECT max(id) FROM notices) ORDER BY id`
+    return this.#connection.all<{ id: number }>(sql, [before]).map(({ id }) => id)
+  }
+
+  forgetNotices(ids: readonly number[]): void {
+    for (const id of ids) this.#connection.change('DELETE FROM notices WHERE id = ?', [id])
   }
 
   /** Bytes of the database that hold something; freed pages are used again and do not count. */
