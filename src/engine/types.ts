@@ -100,6 +100,10 @@ export interface WorkflowView {
   snoozed_until: string | null
   version: number
   trigger: string
+  /** What its button, webhook or message box says, in the author's words. */
+  label: string | null
+  /** Whether a step looks at the picture that the event brings. */
+  wants_picture: boolean
   /** `/api/v1/hooks/<id>` where the trigger is a webhook. */
   hook: string | null
   /** When its schedule starts it next, ISO 8601 UTC; null where it has none, or stands still. */

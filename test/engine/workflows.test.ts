@@ -46,6 +46,8 @@ describe('a file that is saved', () => {
       snoozed_until: null,
       version: 1,
       trigger: 'button',
+      label: null,
+      wants_picture: false,
       hook: null,
       next_run: null,
       last_run: null,

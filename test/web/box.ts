@@ -41,6 +41,8 @@ export function workflowView(id: number, change: Partial<WorkflowView> = {}): Wo
     snoozed_until: null,
     version: 1,
     trigger: 'webhook',
+    label: null,
+    wants_picture: false,
     hook: `/api/v1/hooks/secret-${id}`,
     next_run: null,
     last_run: null,
