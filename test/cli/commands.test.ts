@@ -19,9 +19,17 @@ describe('gatehouse run', () => {
     expect(out).toMatch(/saw 640 × \d+: .*person 0\.\d\d/)
     expect(out).toContain('rule 1 fired')
     expect(out).toContain('decision: person')
-    expect(out).toMatch(/confidence: \d+ % \(measured\)/)
+    expect(out).toMatch(/confidence: \d+ % sure that somebody is there, measured/)
+    expect(out).toMatch(/^ +severity: medium\n +title: Somebody in the yard\n/m)
+    expect(out).not.toMatch(/[{}[\]]"/)
     expect(out).toMatch(/alert {2}then\[0\]\.person\[0\][\s\S]*would have done this/)
     expect(code).toBe(0)
+  })
+
+  it('prints why a picture was not judged', async () => {
+    const { out } = await gatehouse(...yard, '--picture', 'README.md')
+    expect(out).toMatch(/could not judge the picture: .*JPEG/)
+    expect(out).not.toContain('undefined')
   })
 
   it('prints the run as JSON, as the API shows it', async () => {
