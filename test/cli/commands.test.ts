@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folder, gatehouse, sample, start } from './gatehouse.ts'
@@ -27,8 +27,10 @@ describe('gatehouse run', () => {
   })
 
   it('prints why a picture was not judged', async () => {
-    const { out } = await gatehouse(...yard, '--picture', 'README.md')
-    expect(out).toMatch(/could not judge the picture: .*JPEG/)
+    const cut = join(folder(), 'cut.jpg')
+    writeFileSync(cut, readFileSync(sample('person.jpg')).subarray(0, 900))
+    const { out } = await gatehouse(...yard, '--picture', cut)
+    expect(out).toMatch(/could not judge the picture: \S/)
     expect(out).not.toContain('undefined')
   })
 
@@ -142,9 +144,28 @@ describe('gatehouse validate', () => {
       '--site',
       file('s.yaml', 'camras: {}\n'),
     )
-    expect(wrong.err).toMatch(/s\.yaml:1:1 .*camras/)
+    expect(wrong.out).toMatch(/s\.yaml:1:1 error \w+: .*camras/)
     expect(wrong.code).toBe(1)
     rmSync(site)
+  })
+})
+
+describe('a site file', () => {
+  const bad = () => file('faulty.yaml', 'camras: {}\ntime_zone: Nowhere\npeople: { joe: { role: guard } }\n')
+
+  it('is checked alone, every fault with its line', async () => {
+    const { code, out, err } = await gatehouse('validate', '--site', bad())
+    expect(out).toMatch(/faulty\.yaml:1:1 error [\s\S]*faulty\.yaml:3:\d+ error /)
+    expect([code, err]).toEqual([1, ''])
+    const good = await gatehouse('validate', '--site', file('good.yaml', 'cameras: { barn: {} }\n'))
+    expect(good).toMatchObject({ code: 0, out: expect.stringContaining('good.yaml can be used') })
+  })
+
+  it('with several faults is refused with a line for each', async () => {
+    const { code, err } = await gatehouse(...yard, '--site', bad())
+    expect(err.trimEnd().split('\n').length).toBeGreaterThan(1)
+    expect(err).toMatch(/faulty\.yaml:1:1 .*camras[\s\S]*faulty\.yaml:3:/)
+    expect(code).toBe(1)
   })
 })
 
