@@ -76,6 +76,7 @@ export function workflowView(
     needs_attention: row.attention,
     snoozed_until: snoozed === null ? null : iso(snoozed),
     version: number,
+    removed: row.removedAt !== null,
     trigger: program?.workflow.when.kind ?? 'unknown',
     label: labelOf(program?.workflow.when.params.label),
     wants_picture: program !== null && looksAtPicture(program.workflow),

@@ -36,7 +36,10 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       body: 'yaml',
       answer: { workflow: 'object', problems: 'array' },
       status: 201,
-      handle: async ({ request }) => saved(await engine.save(await readYaml(request), { by: HERE }), 201),
+      handle: async ({ request, query }) => {
+        const unique = query.get('copy') !== '1'
+        return saved(await engine.save(await readYaml(request), { by: HERE, unique }), 201)
+      },
     },
     {
       method: 'GET',
@@ -89,6 +92,15 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       handle: async call => {
         const { id } = find(call)
         return saved(await engine.save(await readYaml(call.request), { id, by: HERE }), 200)
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/workflows/:id',
+      permission: 'workflows.manage',
+      handle: async call => {
+        await engine.remove(find(call).id)
+        return new Response(null, { status: 204 })
       },
     },
     {
