@@ -32,7 +32,8 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows',
       permission: 'workflows.manage',
-      summary: 'Store a new workflow',
+      summary: 'Store a new workflow; 409 where its name is taken, unless a copy is asked for',
+      query: { 'copy?': ['1'] },
       body: 'yaml',
       answer: { workflow: 'object', problems: 'array' },
       status: 201,
@@ -98,6 +99,8 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       method: 'DELETE',
       path: '/api/v1/workflows/:id',
       permission: 'workflows.manage',
+      summary: 'Take a workflow away: off, in no list, its webhook dead; its runs stay',
+      status: 204,
       handle: async call => {
         await engine.remove(find(call).id)
         return new Response(null, { status: 204 })
