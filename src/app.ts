@@ -72,6 +72,7 @@ export class Appliance {
       clock,
       log,
       secrets,
+      dataDir,
       onPicture: event => this.#arrived(event),
     })
     this.engine = new Engine({
@@ -111,6 +112,7 @@ export class Appliance {
               site,
               inference: this.inference,
               store: this.store,
+              cameraProblems: () => this.#cameras.problems(),
               ready: () => this.#ready,
               picturesShed: () => this.#cameras.shed,
             }),

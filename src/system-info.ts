@@ -15,22 +15,16 @@ export interface SystemParts {
   site: () => Site
   inference: Inference
   store: Store
+  /** Cameras that are offline → why. */
+  cameraProblems(): ReadonlyMap<string, string>
   ready(): boolean
   /** Pictures that arrived and became no event. */
   picturesShed(): number
 }
 
 /** What the box says about itself on the page. */
-export function systemInfo({
-  hardware,
-  preset,
-  catalogue,
-  site,
-  inference,
-  store,
-  ready,
-  picturesShed,
-}: SystemParts): SystemInfo {
+export function systemInfo(parts: SystemParts): SystemInfo {
+  const { hardware, preset, catalogue, site, inference, store, ready, picturesShed } = parts
   return {
     hardware: async () => hardwareJson(hardware, preset),
     models: async () => {
@@ -43,9 +37,15 @@ export function systemInfo({
     },
     health: () => {
       const { state, restarts, pending } = inference.status()
+      const problems = parts.cameraProblems()
       const details: Record<string, JsonValue> = {
         inference: { state, restarts, pending },
-        cameras: site().cameras.map(({ id, name, roles }) => ({ id, name, roles: [...roles] })),
+        cameras: site().cameras.map(({ id, name, roles }) => ({
+          id,
+          name,
+          roles: [...roles],
+          problem: problems.get(id) ?? null,
+        })),
       }
       return { ready: ready(), details, shed: { pictures: picturesShed() } }
     },

@@ -91,7 +91,11 @@ class Look {
 
   #stale(): Decision | null {
     const { pictures } = this.#input
-    if (!pictures.length) return this.unsure('no_picture', 'there is no picture to look at')
+    if (!pictures.length)
+      return this.unsure(
+        'no_picture',
+        'there is no picture to look at: send one with the event, or name a camera with look_at',
+      )
     for (const { takenAt, source } of pictures) {
       if (takenAt === null)
         return this.unsure('stale_picture', `the age of the picture from ${source} is not known`)
@@ -100,7 +104,7 @@ class Look {
         const [seconds, allowed] = [age, this.#spec.maxAgeMs].map(ms => Math.round(ms / 1000))
         return this.unsure(
           'stale_picture',
-          `the picture from ${source} is ${seconds} s old, at most ${allowed} s is allowed`,
+          `the picture from ${source} is ${seconds} s old, at most ${allowed} s is allowed (max_age)`,
         )
       }
       if (age < -AHEAD_MS)

@@ -1,4 +1,5 @@
 import { GatehouseError, messageOf } from '../core/index.ts'
+import { SiteError } from '../site/index.ts'
 import { type Command, exit, print } from './command.ts'
 
 /** Each command is loaded when it is called: a start pays for what it uses. */
@@ -34,7 +35,7 @@ export async function cli(args: string[]): Promise<number> {
     }
     return await command.run(rest)
   } catch (error) {
-    complain(messageOf(error))
+    for (const line of linesOf(error)) complain(line)
     if (!(error instanceof GatehouseError)) return exit.failed
     return error.code === 'wrong_use' ? exit.wrongUse : exit.failed
   }
@@ -47,6 +48,13 @@ async function help(): Promise<number> {
     print(`  gatehouse ${usage}\n      ${summary}`)
   }
   return exit.done
+}
+
+/** One line; of a site file one for each of its faults. */
+function linesOf(error: unknown): string[] {
+  if (error instanceof SiteError)
+    return error.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)
+  return [messageOf(error)]
 }
 
 function complain(line: string): void {

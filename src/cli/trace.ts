@@ -1,5 +1,6 @@
 import type { JsonValue } from '../core/index.ts'
 import type { RunView, StepView } from '../engine/index.ts'
+import { confidenceWords } from '../web/index.ts'
 
 /** A run for people at a terminal: each step with what it saw, decided and did. */
 export function trace(run: RunView): string {
@@ -20,19 +21,20 @@ function stepLines(step: StepView): string[] {
 }
 
 function lookLines(step: StepView): string[] {
-  const lines = step.evidence.flatMap(({ seen }) => [`saw ${sawText(seen)}`])
+  const lines = step.evidence.map(({ seen }) =>
+    seen === null
+      ? `could not judge the picture: ${step.reason ?? 'it was not looked at'}`
+      : `saw ${sawText(seen)}`,
+  )
   for (const [name, value] of Object.entries(step.fields ?? {})) lines.push(`${name}: ${shown(value)}`)
   if (step.rule !== null) lines.push(`rule ${step.rule + 1} fired`)
-  const sure = step.confidence === null ? 'not measured' : `${Math.round(step.confidence * 100)} %`
-  const source = step.confidence_source ? ` (${step.confidence_source})` : ''
   lines.push(`decision: ${step.outcome}${step.unsure_reason ? ` (${step.unsure_reason})` : ''}`)
-  lines.push(`confidence: ${sure}${source}`)
+  lines.push(`confidence: ${step.confidence === null ? 'not measured' : confidenceWords(step)}`)
   if (step.reason) lines.push(`reason: ${step.reason}`)
   return lines
 }
 
 function actionLines(step: StepView): string[] {
-  const what = typeof step.inputs === 'object' ? JSON.stringify(step.inputs) : String(step.inputs)
   const words = {
     would_have: 'would have done this',
     done: 'done',
@@ -42,7 +44,23 @@ function actionLines(step: StepView): string[] {
     held: 'is held: moves are paused',
     running: 'runs',
   }
-  return [what, words[step.status] + (step.outcome ? `: ${step.outcome}` : '')]
+  return [...given(step.inputs), words[step.status] + (step.outcome ? `: ${step.outcome}` : '')]
+}
+
+/** What a step was given, one line for each thing: `title: Somebody in the yard`. */
+function given(inputs: JsonValue): string[] {
+  if (inputs === null) return []
+  if (typeof inputs !== 'object') return [String(inputs)]
+  if (Array.isArray(inputs)) return inputs.flatMap(given)
+  return Object.entries(inputs).map(([name, value]) => `${name}: ${plain(value)}`)
+}
+
+function plain(value: JsonValue): string {
+  if (Array.isArray(value)) return value.map(plain).join(', ')
+  if (value === null || typeof value !== 'object') return shown(value)
+  return Object.entries(value)
+    .map(([name, inner]) => `${name} ${plain(inner)}`)
+    .join(', ')
 }
 
 interface SeenJson {

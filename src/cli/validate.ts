@@ -1,24 +1,42 @@
 import type { Problem } from '../contract/index.ts'
 import { check } from '../engine/index.ts'
-import { Site } from '../site/index.ts'
+import { Site, SiteError } from '../site/index.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 
 export const validate: Command = {
-  usage: 'validate FILE… [--site FILE] [--json]',
-  summary: 'check workflow files: every problem at once, with its line and what to do',
+  usage: 'validate [FILE…] [--site FILE] [--json]',
+  summary: 'check workflow files, and a site file: every problem at once, with its line and what to do',
   async run(args) {
     const { values, words } = readArgs(args, { site: { type: 'string' }, json: { type: 'boolean' } })
-    if (!words.length) throw new WrongUse('name at least one workflow file')
-    const site = values.site ? Site.load(await readText(values.site), values.site) : undefined
-    const problems: Problem[] = []
+    if (!words.length && !values.site)
+      throw new WrongUse('name at least one workflow file, or a site file with --site')
+    const loaded = values.site ? loadSite(await readText(values.site), values.site) : null
+    const site = loaded instanceof Site ? loaded : undefined
+    const problems: Problem[] = loaded && !(loaded instanceof Site) ? [...loaded] : []
+    // Against a site that is not understood, every name would be wrong.
+    if (problems.length) words.length = 0
     for (const file of words)
       problems.push(...check(await readText(file), { file, ...(site && { site }) }).problems)
     if (values.json) print(JSON.stringify(problems))
     else for (const problem of problems) print(line(problem))
     const bad = new Set(problems.filter(({ severity }) => severity === 'error').map(({ file }) => file))
-    if (!values.json) print(`${words.length - bad.size} of ${words.length} files can run`)
+    if (!values.json) print(summary(words.length, bad.size, values.site))
     return bad.size ? exit.failed : exit.done
   },
+}
+
+function loadSite(text: string, file: string): Site | readonly Problem[] {
+  try {
+    return Site.load(text, file)
+  } catch (error) {
+    if (error instanceof SiteError) return error.problems
+    throw error
+  }
+}
+
+function summary(files: number, bad: number, site: string | undefined): string {
+  if (files) return `${files - bad} of ${files} files can run`
+  return bad ? `${site} cannot be used` : `${site} can be used`
 }
 
 /** `yard.yaml:12:7 error move_unguarded: …` */

@@ -21,6 +21,8 @@ export interface FolderCameraOptions {
   id: string
   /** Absolute path. */
   folder: string
+  /** Makes the folder where it is not there: right for our own data, wrong for a path that was mistyped. */
+  makes: boolean
   clock: Clock
   log: Log
   /** A file has arrived, whole. */
@@ -49,7 +51,7 @@ export class FolderCamera {
 
   constructor(options: FolderCameraOptions) {
     this.#options = options
-    this.#watch = new FolderWatch(options.folder, () => this.#wake())
+    this.#watch = new FolderWatch(options.folder, options.makes, () => this.#wake())
   }
 
   /** Resolves when what is in the folder is known: only what comes later is an arrival. */
@@ -59,6 +61,7 @@ export class FolderCamera {
       this.#known.set(name, { ...stamp(stats), arrivedAt: null })
     if (!this.#running) return
     await this.#watch.renew()
+    if (this.problem) this.#options.log.warn({ camera: this.#options.id }, this.problem)
     this.#schedule(SELDOM_MS)
   }
 
@@ -67,6 +70,14 @@ export class FolderCamera {
     this.#cancel?.()
     this.#watch.stop()
     await this.#looking
+  }
+
+  /** Why the camera is offline for now, in one line; null: its folder is there. */
+  get problem(): string | null {
+    const { id, folder } = this.#options
+    return this.#watch.isThere
+      ? null
+      : `camera ${id} is offline: there is no folder ${folder}; make it, or correct the path in the site file.`
   }
 
   /** The newest whole picture. Rejects with `camera_offline`. */
@@ -82,7 +93,7 @@ export class FolderCamera {
     }
     throw new GatehouseError(
       'camera_offline',
-      `camera ${id} has no picture: put a JPEG, PNG or WebP into its folder.`,
+      this.problem ?? `camera ${id} has no picture: put a JPEG, PNG or WebP into its folder.`,
       { status: 502 },
     )
   }

@@ -1,3 +1,4 @@
+import { resolve, sep } from 'node:path'
 import {
   type Clock,
   GatehouseError,
@@ -19,6 +20,8 @@ export interface SiteCamerasOptions {
   secrets: Secrets
   /** A picture has arrived in a camera's folder: a `picture.arrived.v1` event that bears it. */
   onPicture: (event: IncomingEvent) => void
+  /** Folders of cameras inside it are made where they are not there; others are somebody else's. */
+  dataDir: string
 }
 
 type Driver = HttpCamera | FolderCamera
@@ -83,6 +86,14 @@ export class SiteCameras implements Cameras {
     return count
   }
 
+  /** Cameras that are known to be offline, each with the reason in one line. */
+  problems(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>()
+    for (const [id, { driver }] of this.#drivers)
+      if (driver instanceof FolderCamera && driver.problem) found.set(id, driver.problem)
+    return found
+  }
+
   /** Rejects with `camera_unknown` or `camera_offline`. */
   async snapshot(cameraId: string, { signal }: { signal: AbortSignal }): Promise<Picture> {
     const camera = this.#options.site().camera(cameraId)
@@ -99,7 +110,7 @@ export class SiteCameras implements Cameras {
   }
 
   #make(id: string, source: CameraSource): Driver {
-    const { clock, log, secrets, onPicture } = this.#options
+    const { clock, log, secrets, onPicture, dataDir } = this.#options
     if (source.kind === 'snapshot') {
       const { url, user, password } = source
       return new HttpCamera({ id, url, user, password, secrets, clock })
@@ -107,6 +118,7 @@ export class SiteCameras implements Cameras {
     return new FolderCamera({
       id,
       folder: source.path,
+      makes: isWithin(dataDir, source.path),
       clock,
       log,
       onPicture: (picture, file) => onPicture(arrival(id, picture, file, clock.now())),
@@ -130,6 +142,10 @@ function arrival(cameraId: string, picture: Picture, file: string, now: number):
     workflowId: null,
     pictures: [picture],
   }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return resolve(path).startsWith(`${resolve(folder)}${sep}`)
 }
 
 function keyOf(source: CameraSource): string {

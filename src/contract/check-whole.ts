@@ -1,5 +1,6 @@
 /** Rules that only the whole file can break: its length, its replies, and the names that it takes from the site. */
 
+import { checkCameras } from './check-cameras.ts'
 import { checkNames } from './check-names.ts'
 import type { CheckContext } from './context.ts'
 import { walk } from './tree.ts'
@@ -12,6 +13,7 @@ export function checkWhole(workflow: Workflow, context: CheckContext): void {
   checkLength(workflow, context)
   checkReplies(workflow, context)
   checkNames(workflow, context)
+  checkCameras(workflow, context)
 }
 
 /** Steps along the longest way through the file, those of `always` included. */

@@ -43,7 +43,7 @@ export function readFlow(source: StepSource, context: ReadContext, readSteps: Re
   const { kind, path } = source
   const descriptor = source.descriptor as StepDescriptor
   const [own, inside] = splitInside(descriptor, kind.value)
-  const params = flowParams(descriptor, own, source, context)
+  const params = flowParams(descriptor, withoutPaths(own, source, context), source, context)
   const { place, required, optional } = descriptor.paths(params)
   const known = [...required, ...optional]
   const reserved = checkPathNames(descriptor, place, params, source, context)
@@ -126,6 +126,27 @@ const PATH_NAMES: Readonly<Record<string, string>> = {
 /** Names of paths, those that lack quotes included. */
 const textsOf = (items: readonly Src[]): string[] =>
   items.flatMap(item => (item.type === 'scalar' && item.value !== null ? [String(item.value)] : []))
+
+/** The paths of a step that stand beside it, its own words aside. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  ask_person: ['no_answer'],
+  call: ['no_answer'],
+  wait_for: ['met'],
+}
+
+/** Parameters without the paths that an author put among them: those are named, and where they belong is said. */
+function withoutPaths(src: Src, { descriptor: { kind }, path }: StepSource, context: ReadContext): Src {
+  const paths = BESIDE[kind]
+  if (!paths || src.type !== 'map') return src
+  const names = entryOf(src, PATH_NAMES[kind] ?? '')?.value
+  const known = [...paths, ...(names?.type === 'list' ? textsOf(names.items) : [])]
+  const isPath = ({ key, value }: Entry) => known.includes(key) && value.type === 'list'
+  for (const entry of src.entries.filter(isPath)) {
+    const message = `The steps of ${entry.key} stand beside ${kind}:, not inside it: write ${entry.key}: in line with ${kind}:.`
+    context.keyError('path_inside', keyPath(keyPath(path, kind), entry.key), message, entry)
+  }
+  return { ...src, entries: src.entries.filter(entry => !isPath(entry)) }
+}
 
 /** Paths must be told apart from what else may stand in the same map. Answers with those that cannot be. */
 function checkPathNames(

@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { DURATION, guessDuration } from './duration.ts'
+import { mapMeant, mapWords } from './example.ts'
 import { CLOCK, NAME } from './kinds/params.ts'
 import { yesNo } from './matcher.ts'
 import { nearest } from './nearest.ts'
@@ -71,7 +72,7 @@ function choice(label: string, choices: readonly string[], place: Src, raw: stri
 function fallback({ type, schema }: ValueError): string {
   switch (type) {
     case ValueErrorType.Object:
-      return 'a map of keys and values'
+      return mapWords(schema)
     case ValueErrorType.Array:
       return 'a list'
     case ValueErrorType.ObjectMinProperties:
@@ -87,9 +88,11 @@ function fallback({ type, schema }: ValueError): string {
   }
 }
 
-function guess({ pattern, type, anyOf, expects }: TSchema, place: Src, raw: string): string | null {
+function guess(schema: TSchema, place: Src, raw: string): string | null {
+  const { pattern, type, anyOf, expects } = schema
   if (place.type !== 'scalar' || place.value === null) return null
   const value = String(place.value).trim()
+  if (type === 'object') return mapMeant(schema, value)
   if (pattern === DURATION) return guessDuration(value)
   if (pattern === CLOCK) return guessClock(value)
   if (pattern === NAME) {

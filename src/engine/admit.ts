@@ -8,6 +8,7 @@ import type { EngineDeps } from './ports.ts'
 import type { Program } from './program.ts'
 import { taintOf } from './taint.ts'
 import type { Admission, RefusalCode } from './types.ts'
+import { waitsFor } from './waits-for.ts'
 import type { Loaded, Workflows } from './workflows.ts'
 
 /** An event that was observed longer ago starts nothing: it is late, or somebody replays it. */
@@ -87,7 +88,10 @@ export class Admit {
     if (row.attention !== null || !program) {
       return refusal('needs_attention', row.attention ?? 'The stored file is not understood: save it again.')
     }
-    if (!values) return refusal('no_match', `${row.name} is not started by this.`)
+    if (!values) {
+      const { when } = program.workflow
+      return refusal('no_match', `${row.name} is not started by this: it waits for ${waitsFor(when)}.`)
+    }
     if (row.state === 'off') return refusal('off', `${row.name} is Off.`)
     if (!isDirect(event) && !isFresh(event, now)) {
       const seconds = Math.round(Math.abs(now - event.at) / 1000)

@@ -198,22 +198,25 @@ export class Engine implements EngineApi {
 
   async rollback(id: number, version: number, by: string): Promise<Saved> {
     const yaml = this.learning.yamlOf(id, version)
-    return this.#save(yaml, { id, by, change: `back to version ${version}` })
+    return this.save(yaml, { id, by, change: `back to version ${version}` })
   }
 
-  async save(yaml: string, options: SaveOptions = {}): Promise<Saved> {
-    return this.#save(yaml, options)
-  }
-
-  async #save(yaml: string, options: SaveOptions & { change?: string }): Promise<Saved> {
+  async save(yaml: string, options: SaveOptions & { change?: string } = {}): Promise<Saved> {
     const { loaded, problems } = await this.#workflows.save(yaml, options)
     if (loaded) await this.#schedules.arm(loaded)
     return loaded ? { ok: true, workflow: this.#changed(loaded), problems } : { ok: false, problems }
   }
 
   async setState(id: number, state: 'off' | 'test' | 'on'): Promise<WorkflowView> {
-    const loaded = await this.#workflows.setState(id, state)
-    this.#eyes.forget(id)
+    return this.#switched(await this.#workflows.setState(id, state))
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.#switched(await this.#workflows.remove(id))
+  }
+
+  async #switched(loaded: Loaded): Promise<WorkflowView> {
+    this.#eyes.forget(loaded.row.id)
     await this.#schedules.arm(loaded)
     return this.#changed(loaded)
   }

@@ -99,7 +99,13 @@ export interface WorkflowView {
   needs_attention: string | null
   snoozed_until: string | null
   version: number
+  /** Taken away: told once, so that lists can drop it. */
+  removed: boolean
   trigger: string
+  /** What its button, webhook or message box says, in the author's words. */
+  label: string | null
+  /** Whether a step looks at the picture that the event brings. */
+  wants_picture: boolean
   /** `/api/v1/hooks/<id>` where the trigger is a webhook. */
   hook: string | null
   /** When its schedule starts it next, ISO 8601 UTC; null where it has none, or stands still. */
@@ -226,6 +232,8 @@ export interface SaveOptions {
   file?: string
   /** Who saves it. */
   by?: string
+  /** Refuse a new workflow whose name another one bears: `name_taken`. */
+  unique?: boolean
 }
 
 /** What came of an event. */
@@ -334,6 +342,8 @@ export interface EngineApi {
   /** Marks, versions and what they say. */
   readonly learning: LearningApi
   setState(id: number, state: 'off' | 'test' | 'on'): Promise<WorkflowView>
+  /** Takes a workflow away: Off, in no list, its webhook dead. Its runs stay. Throws `workflow_unknown`. */
+  remove(id: number): Promise<void>
   runs(filter: { workflowId?: number; before?: number; limit: number }): RunSummary[]
   run(id: number): RunView | null
   /** Resolves when the run has ended or waits for longer than `ms`. */

@@ -4,6 +4,7 @@ import type { JsonObject, RunRow, StepRow, Store, ToolCallRow } from '../store/i
 import { isObject } from './json.ts'
 import { accuracyOf, markViews } from './learn/accuracy.ts'
 import { judgesOf } from './learn/judge.ts'
+import { looksAtPicture } from './look-needs.ts'
 import { givenBy } from './run.ts'
 import type { RunSummary, RunView, StepView, ToolCallView, WorkflowView } from './types.ts'
 import type { Loaded } from './workflows.ts'
@@ -75,13 +76,20 @@ export function workflowView(
     needs_attention: row.attention,
     snoozed_until: snoozed === null ? null : iso(snoozed),
     version: number,
+    removed: row.removedAt !== null,
     trigger: program?.workflow.when.kind ?? 'unknown',
+    label: labelOf(program?.workflow.when.params.label),
+    wants_picture: program !== null && looksAtPicture(program.workflow),
     hook:
       program?.workflow.when.kind === 'webhook' && row.hookId !== null ? `/api/v1/hooks/${row.hookId}` : null,
     next_run: nextRun === null ? null : iso(nextRun),
     last_run: last ? runSummary(last, store) : null,
     accuracy: program ? accuracyOf(row.id, judgesOf(program.workflow), store) : [],
   }
+}
+
+function labelOf(label: unknown): string | null {
+  return typeof label === 'string' && label.trim() !== '' ? label : null
 }
 
 /** Throws `run_unknown`. */

@@ -41,13 +41,14 @@ export class Workflows {
   /** Reads and checks all workflows again; what stands in the way of one is written to its row. */
   async start(): Promise<void> {
     for (const row of this.#deps.store.workflows.list()) this.#put(this.#load(row))
-    for (const loaded of this.#loaded.values()) await this.attend(loaded, this.#obstacle(loaded))
+    for (const loaded of this.all()) await this.attend(loaded, this.#obstacle(loaded))
   }
 
-  all(): IterableIterator<Loaded> {
-    return this.#loaded.values()
+  all(): IteratorObject<Loaded> {
+    return this.#loaded.values().filter(({ row }) => row.removedAt === null)
   }
 
+  /** One that was removed too: its runs ask for it. */
   get(id: number): Loaded | undefined {
     return this.#loaded.get(id)
   }
@@ -55,16 +56,16 @@ export class Workflows {
   /** By id in digits, or by slug. */
   find(idOrSlug: string): Loaded | undefined {
     const id = this.#names.get(`slug ${idOrSlug}`) ?? (/^\d+$/.test(idOrSlug) ? Number(idOrSlug) : 0)
-    return this.#loaded.get(id)
+    return there(this.#loaded.get(id))
   }
 
   byHook(hookId: string): Loaded | undefined {
-    return this.#loaded.get(this.#names.get(`hook ${hookId}`) ?? 0)
+    return there(this.#loaded.get(this.#names.get(`hook ${hookId}`) ?? 0))
   }
 
   /** Throws `workflow_unknown`. */
   known(id: number): Loaded {
-    const loaded = this.#loaded.get(id)
+    const loaded = there(this.#loaded.get(id))
     if (!loaded) throw new GatehouseError('workflow_unknown', `There is no workflow ${id}.`, { status: 404 })
     return loaded
   }
@@ -95,6 +96,7 @@ export class Workflows {
       ...(options.file && { file: options.file }),
     })
     if (!workflow) return { loaded: null, problems }
+    if (!existing && options.unique) this.#refuseSameName(workflow.name)
     const loaded = existing
       ? await this.#change(existing, workflow, yaml, options)
       : await this.#add(workflow, yaml, options.by ?? null)
@@ -107,6 +109,28 @@ export class Workflows {
     const attention = this.#obstacle(loaded)
     await this.#update(loaded, { state, attention })
     return loaded
+  }
+
+  /** Off, in no list and without its webhook from now on; its runs stay. */
+  async remove(id: number): Promise<Loaded> {
+    const loaded = this.known(id)
+    await this.#update(loaded, {
+      state: 'off',
+      attention: null,
+      hookId: null,
+      removedAt: this.#deps.clock.now(),
+    })
+    return loaded
+  }
+
+  #refuseSameName(name: string): void {
+    const same = this.all().find(({ row }) => row.name === name)
+    if (!same) return
+    const { id } = same.row
+    const how = `PUT /api/v1/workflows/${id} makes this a new version of it, ?copy=1 a second workflow.`
+    throw new GatehouseError('name_taken', `“${name}” is there already, as workflow ${id}: ${how}`, {
+      status: 409,
+    })
   }
 
   /** Says why a workflow stands still; null: it does not. */
@@ -125,7 +149,11 @@ export class Workflows {
     const row = { slug, name: workflow.name, state, attention: null, hookId, createdAt: at, updatedAt: at }
     try {
       const ids = await store.write(() => store.workflows.insert(row, yaml, author))
-      return this.#put({ row: { ...row, ...ids, attentionOf: null }, number: 1, ...ready(workflow) })
+      return this.#put({
+        row: { ...row, ...ids, attentionOf: null, removedAt: null },
+        number: 1,
+        ...ready(workflow),
+      })
     } catch (error) {
       this.#names.delete(`slug ${slug}`)
       throw error
@@ -182,7 +210,7 @@ export class Workflows {
     return judges.some(({ judge }) => !known.has(judge))
   }
 
-  async #update(loaded: Loaded, patch: Partial<Pick<WorkflowRow, 'state' | 'attention'>>): Promise<void> {
+  async #update(loaded: Loaded, patch: Partial<WorkflowRow>): Promise<void> {
     const { store, clock } = this.#deps
     const { row } = loaded
     const before = { ...row }
@@ -244,6 +272,10 @@ export class Workflows {
     const problem = problems.find(({ severity }) => severity === 'error')
     return problem ? `At this site line ${problem.line} does not hold: ${problem.message}` : null
   }
+}
+
+function there(loaded: Loaded | undefined): Loaded | undefined {
+  return loaded?.row.removedAt === null ? loaded : undefined
 }
 
 function ready(workflow: Workflow): { program: Program; limits: Limits } {

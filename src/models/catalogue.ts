@@ -86,6 +86,8 @@ export class Catalogue {
     try {
       content = parse(readFileSync(path, 'utf8'), { maxAliasCount: 0 })
     } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+        throw invalid(path, 'it is missing: keep lib, models and templates beside the executable')
       throw invalid(path, messageOf(error))
     }
     if (!Value.Check(CatalogueFile, content)) {

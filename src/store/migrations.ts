@@ -9,6 +9,7 @@ import { SCHEMA_KEEP } from './schema-keep.ts'
 import { SCHEMA_LEARN } from './schema-learn.ts'
 import { SCHEMA_LOOPS } from './schema-loops.ts'
 import { SCHEMA_NOTICES } from './schema-notices.ts'
+import { SCHEMA_REMOVED } from './schema-removed.ts'
 
 /** The SQL that takes the file from version n to n + 1, at place n. Only ever added to. */
 export const MIGRATIONS: readonly string[] = [
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_LOOPS,
   SCHEMA_NOTICES,
   SCHEMA_KEEP,
+  SCHEMA_REMOVED,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

@@ -25,6 +25,8 @@ export interface WorkflowRow {
   hookId: string | null
   createdAt: number
   updatedAt: number
+  /** When it was removed: in no list since, there for its runs only. */
+  removedAt: number | null
 }
 
 export interface VersionRow {

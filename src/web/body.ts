@@ -87,7 +87,12 @@ export async function readForm(request: Request, limit: number): Promise<FormDat
 
 /** The error for a body of a type that the route does not take. */
 export function unsupported(...types: string[]): GatehouseError {
-  return new GatehouseError('unsupported_type', `Send the body as ${types.join(' or ')}.`, { status: 415 })
+  return new GatehouseError('unsupported_type', `Send the body as ${list(types)}.`, { status: 415 })
+}
+
+function list(types: readonly string[]): string {
+  const [last = '', ...rest] = types.toReversed()
+  return rest.length ? `${rest.reverse().join(', ')} or ${last}` : last
 }
 
 /** One member of a JSON body that may be anything. */

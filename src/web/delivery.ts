@@ -16,6 +16,8 @@ import {
 /** More pictures than a step looks at are of no use. */
 const MAX_PICTURES = 8
 const MAX_EVENT = 256 * 1024
+/** The parts of a form that are read. */
+const PARTS = ['picture', 'pictures', 'event']
 
 export interface Delivery {
   event: { [key: string]: JsonValue }
@@ -37,6 +39,7 @@ export async function readDelivery(request: Request, now: number): Promise<Deliv
 }
 
 async function fromForm(form: FormData, now: number): Promise<Delivery> {
+  for (const name of form.keys()) if (!PARTS.includes(name)) throw unknownPart(name)
   const texts = form.getAll('event')
   if (texts.length > 1) throw refuse('bad_event', 'Send one `event` field.')
   const [text = '{}'] = texts
@@ -52,6 +55,14 @@ async function fromForm(form: FormData, now: number): Promise<Delivery> {
     }),
   )
   return { event, pictures: picturesOf(bytes, event, now) }
+}
+
+function unknownPart(name: string): GatehouseError {
+  const part = name.length > 40 ? `${name.slice(0, 40)}…` : name
+  return refuse(
+    'unknown_part',
+    `The form has a part “${part}” that nothing reads: send pictures as \`picture\` and values as JSON in \`event\`.`,
+  )
 }
 
 function fromJson(body: unknown, now: number): Delivery {

@@ -20,7 +20,7 @@ export type Shape = Readonly<Record<string, string | readonly string[]>>
 
 /** One line of the table of routes. */
 export interface Route {
-  method: 'GET' | 'POST' | 'PUT'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** From the root, with `:name` for what varies. */
   path: string
   permission: Permission

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { GatehouseError } from '../core/index.ts'
 import { guard } from './guard.ts'
+import { asksForPage, nothingHere } from './nothing-here.ts'
 import type { WebDeps } from './ports.ts'
 import { problem, problemOf } from './problem.ts'
 import { BodyRoom } from './room.ts'
@@ -116,7 +117,10 @@ export class WebServer {
   #unknown(request: Request): Response {
     const { pathname } = new URL(request.url)
     const methods = this.#routes.filter(({ path }) => matches(path, pathname)).map(({ method }) => method)
-    if (!methods.length) return problem(404, 'not_found', 'There is nothing at this address.')
+    if (!methods.length)
+      return asksForPage(request)
+        ? nothingHere()
+        : problem(404, 'not_found', 'There is nothing at this address.')
     const allow = [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     return problem(405, 'method_not_allowed', `Use ${allow.join(' or ')} here.`, {
       headers: { allow: allow.join(', ') },

@@ -19,6 +19,6 @@ export async function readYamlIfAny(request: Request): Promise<string | null> {
     return yaml
   }
   if (!/^(text\/(plain|yaml|x-yaml)|application\/(yaml|x-yaml)|[\w.-]+\/[\w.-]+\+yaml)$/.test(type))
-    throw unsupported('text/yaml', 'application/json with `yaml`')
+    throw unsupported('application/yaml', 'text/yaml', 'application/json with `yaml`')
   return decode(await readBytes(request, MAX_TEXT))
 }

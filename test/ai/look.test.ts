@@ -142,7 +142,12 @@ describe('a Look without a language model', () => {
 
   it('judges no picture that is missing, old, of unknown age or from the future', async () => {
     const none = tools({})
-    expect(await runLook(yard, input({ pictures: [] }), none)).toMatchObject({ unsureReason: 'no_picture' })
+    expect(await runLook(yard, input({ pictures: [] }), none)).toMatchObject({
+      unsureReason: 'no_picture',
+      reason: expect.stringContaining('look_at'),
+    })
+    const tooOld = await runLook(yard, input({ pictures: [picture(31_000)] }), none)
+    expect(tooOld.reason).toMatch(/is 31 s old, at most 30 s is allowed \(max_age\)$/)
     for (const old of [picture(31_000), picture(-120_000), { ...picture(), takenAt: null }]) {
       const decision = await runLook(yard, input({ pictures: [old] }), none)
       expect(decision).toMatchObject({ decision: 'unsure', unsureReason: 'stale_picture' })

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folder, gatehouse, sample, start } from './gatehouse.ts'
@@ -19,9 +19,19 @@ describe('gatehouse run', () => {
     expect(out).toMatch(/saw 640 × \d+: .*person 0\.\d\d/)
     expect(out).toContain('rule 1 fired')
     expect(out).toContain('decision: person')
-    expect(out).toMatch(/confidence: \d+ % \(measured\)/)
+    expect(out).toMatch(/confidence: \d+ % sure that somebody is there, measured/)
+    expect(out).toMatch(/^ +severity: medium\n +title: Somebody in the yard\n/m)
+    expect(out).not.toMatch(/[{}[\]]"/)
     expect(out).toMatch(/alert {2}then\[0\]\.person\[0\][\s\S]*would have done this/)
     expect(code).toBe(0)
+  })
+
+  it('prints why a picture was not judged', async () => {
+    const cut = join(folder(), 'cut.jpg')
+    writeFileSync(cut, readFileSync(sample('person.jpg')).subarray(0, 900))
+    const { out } = await gatehouse(...yard, '--picture', cut)
+    expect(out).toMatch(/could not judge the picture: \S/)
+    expect(out).not.toContain('undefined')
   })
 
   it('prints the run as JSON, as the API shows it', async () => {
@@ -134,9 +144,28 @@ describe('gatehouse validate', () => {
       '--site',
       file('s.yaml', 'camras: {}\n'),
     )
-    expect(wrong.err).toMatch(/s\.yaml:1:1 .*camras/)
+    expect(wrong.out).toMatch(/s\.yaml:1:1 error \w+: .*camras/)
     expect(wrong.code).toBe(1)
     rmSync(site)
+  })
+})
+
+describe('a site file', () => {
+  const bad = () => file('faulty.yaml', 'camras: {}\ntime_zone: Nowhere\npeople: { joe: { role: guard } }\n')
+
+  it('is checked alone, every fault with its line', async () => {
+    const { code, out, err } = await gatehouse('validate', '--site', bad())
+    expect(out).toMatch(/faulty\.yaml:1:1 error [\s\S]*faulty\.yaml:3:\d+ error /)
+    expect([code, err]).toEqual([1, ''])
+    const good = await gatehouse('validate', '--site', file('good.yaml', 'cameras: { barn: {} }\n'))
+    expect(good).toMatchObject({ code: 0, out: expect.stringContaining('good.yaml can be used') })
+  })
+
+  it('with several faults is refused with a line for each', async () => {
+    const { code, err } = await gatehouse(...yard, '--site', bad())
+    expect(err.trimEnd().split('\n').length).toBeGreaterThan(1)
+    expect(err).toMatch(/faulty\.yaml:1:1 .*camras[\s\S]*faulty\.yaml:3:/)
+    expect(code).toBe(1)
   })
 })
 

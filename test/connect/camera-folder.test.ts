@@ -23,6 +23,7 @@ async function watched(prepare: (folder: string) => void = () => undefined) {
   const camera = new FolderCamera({
     id: 'yard',
     folder,
+    makes: true,
     clock: systemClock,
     log: noLog,
     onPicture: (picture, file) => heard.push({ file, picture }),

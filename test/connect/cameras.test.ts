@@ -1,5 +1,5 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SiteCameras } from '../../src/connect/index.ts'
 import { type IncomingEvent, noLog, systemClock } from '../../src/core/index.ts'
@@ -16,6 +16,7 @@ function cameras(yaml: string, file = 'site.yaml', password: string | null = nul
     clock: systemClock,
     log: noLog,
     secrets: { get: name => (name === 'camera' ? password : null) },
+    dataDir: dirname(file),
     onPicture: event => events.push(event),
   })
   onTestFinished(() => it.stop())
@@ -169,3 +170,21 @@ describe('the cameras of a site', () => {
     expect(events).toHaveLength(2)
   })
 })
+
+test('makes no folder outside of its data, says which is not there, and goes on when it appears', async () => {
+  const folder = join(temporaryFolder(), 'mistyped', 'yard')
+  const { it, events } = cameras(
+    `cameras: { yard: { source: { folder: ${folder} } }, own: { source: { folder: own } } }`,
+    join(temporaryFolder(), 'site.yaml'),
+  )
+  await it.start()
+  expect(existsSync(folder)).toBe(false)
+  expect([...it.problems().keys()]).toEqual(['yard'])
+  expect(it.problems().get('yard')).toContain(folder)
+  const failed = await it.snapshot('yard', { signal: signal() }).catch((error: unknown) => error)
+  expect(failed).toMatchObject({ code: 'camera_offline', message: expect.stringContaining(folder) })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'a.jpg'), jpeg())
+  await eventually(() => events.length === 1, 15_000)
+  expect(it.problems().size).toBe(0)
+}, 20_000)

@@ -144,7 +144,7 @@ ${rules}      a: []
       b: []
       unsure: []
 `
-  const file = (steps: string, when = 'button: {}') => `${head}when: { ${when} }\nthen:\n${steps}`
+  const file = (steps: string, when = 'webhook: {}') => `${head}when: { ${when} }\nthen:\n${steps}`
 
   test.each([
     ['contract_missing 1:1', `name: x\nwhen: { button: {} }\nthen: [ log: x ]\n`],
@@ -152,6 +152,10 @@ ${rules}      a: []
     [
       'unknown_payload_field 3:56',
       file('  - log: x\n', 'event: { schema: plate.recognized.v1, where: { plat: AB } }'),
+    ],
+    [
+      'no_camera 8:14',
+      file(ai('        - { when: { n: 1 }, then: a }\n        - { then: b }\n'), 'button: {}'),
     ],
     ['many_steps 5:3', file(Array.from({ length: 8 }, (_, i) => `  - log: step ${i}\n`).join(''))],
     [

@@ -46,13 +46,19 @@ describe.skipIf(!hasBrowser)('the page', () => {
       <rect width="100%" height="100%" fill="#7a8"/><rect x="300" y="4" width="320" height="296" fill="#345"/>
     </svg>`
     box.pictures.set(1, { bytes: await sharp(Buffer.from(svg)).png().toBuffer(), type: 'image/png' })
-    const gate = workflowView(1, { name: 'Gate concierge', description: 'Tells the guard.', state: 'test' })
+    const gate = workflowView(1, {
+      name: 'Gate concierge',
+      description: 'Tells the guard.',
+      state: 'test',
+      wants_picture: true,
+    })
     const yard = workflowView(2, {
       name: EVIL,
       trigger: 'button',
       hook: null,
       state: 'on',
       needs_attention: 'The camera yard is gone: connect it.',
+      label: 'Close up the yard',
     })
     box.engine.all.set(1, gate).set(2, yard)
     box.engine.add(gate, {
@@ -230,17 +236,67 @@ describe.skipIf(!hasBrowser)('the page', () => {
     // The browser itself reports the refused request.
     await expect.poll(() => complaints.length).toBe(1)
     expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
-    await box.engine.setState(1, 'off')
+    const taken = box.engine.events.length
     await page.locator('input[type=file]').setInputFiles([])
+    await page.getByRole('button', { name: 'Run it' }).click()
+    await alert.filter({ hasText: 'Choose a picture first' }).waitFor()
+    expect(box.engine.events.length).toBe(taken)
+    await box.engine.setState(1, 'off')
+    const good = { ...file, buffer: Buffer.from(box.pictures.get(1)?.bytes ?? []) }
+    await page.locator('input[type=file]').setInputFiles(good)
     await page.getByRole('button', { name: 'Run it' }).click()
     await alert.filter({ hasText: 'No run: The workflow is off.' }).waitFor()
     await box.engine.setState(1, 'test')
   })
 
+  it('has the button of a workflow at hand, with its own words', async () => {
+    await open('/')
+    await box.engine.setState(2, 'on')
+    await page.getByRole('button', { name: 'Close up the yard' }).click()
+    await page.getByRole('link', { name: 'Started' }).waitFor()
+    expect(box.engine.events.at(-1)).toMatchObject({ kind: 'button', workflowId: 2 })
+    expect(new URL(page.url()).pathname).toBe('/')
+    await open('/workflows/2')
+    await page.getByRole('button', { name: 'Close up the yard' }).waitFor()
+  })
+
+  it('says whether a picture is damaged or gone, and shows no broken one', async () => {
+    const broken = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
+    box.pictures.set(8, { bytes: broken, type: 'image/jpeg' })
+    const shown = (media: number) => ({
+      summary: { decision: `media_${media}`, picture: media },
+      view: { pictures: [{ media, step: 0, type: 'image/jpeg', taken_at: null, source: 'upload' }] },
+    })
+    const workflow = workflowView(1)
+    const damaged = box.engine.add(workflow, shown(8))
+    const gone = box.engine.add(workflow, shown(9))
+    await open('/')
+    for (const media of [8, 9]) {
+      const line = page.getByRole('link', { name: new RegExp(`Media ${media}`) })
+      await line.locator('.thumb svg').waitFor()
+      expect(await line.locator('img').count()).toBe(0)
+    }
+    await open(`/runs/${damaged.id}`)
+    await page.getByText('The picture is damaged: it cannot be shown.').waitFor()
+    await open(`/runs/${gone.id}`)
+    await page.getByText('The picture is no longer kept.').waitFor()
+    for (const { id } of [damaged, gone]) {
+      box.engine.runViews.delete(id)
+      box.engine.summaries.delete(id)
+    }
+    // The browser itself reports what it could not load.
+    expect(complaints.splice(0).every(text => text.includes('404'))).toBe(true)
+  })
+
   it('fits a phone and a desk, by day and by night', async () => {
-    for (const path of ['/', '/runs/1', '/workflows/2']) {
+    box.engine.workflowYaml = () => `name: ${'a very long line '.repeat(20)}\n`
+    for (const path of ['/', '/runs/1', '/workflows/1', '/workflows/2']) {
       await open(path)
       await page.locator('h2').first().waitFor()
+      if (path !== '/') await page.locator('details').last().waitFor()
+      await page.evaluate(() => {
+        for (const section of document.querySelectorAll('details')) section.open = true
+      })
       for (const width of [360, 1280])
         for (const colorScheme of ['light', 'dark'] as const) {
           const at = [path, width, colorScheme]

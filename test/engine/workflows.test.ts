@@ -46,6 +46,9 @@ describe('a file that is saved', () => {
       snoozed_until: null,
       version: 1,
       trigger: 'button',
+      removed: false,
+      label: null,
+      wants_picture: false,
       hook: null,
       next_run: null,
       last_run: null,
@@ -201,4 +204,41 @@ test.each([
   [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
 ])('the slug of %s', (name, slug) => {
   expect(slugOf(name, () => false)).toBe(slug)
+})
+
+describe('a workflow that is removed', () => {
+  test('is in no list, its webhook is dead, its runs stay; it is gone after a restart too', async () => {
+    const hooked = await save(plain('Bell', 'on', '{ webhook: {} }'))
+    const secret = hooked.hook?.split('/').at(-1) ?? ''
+    const event = box.event({ kind: 'webhook', schema: null, workflowId: hooked.id })
+    const [admitted] = await box.engine.submit(event)
+    const run = admitted?.run ?? 0
+    await box.engine.settled(run, 5_000)
+    await box.engine.remove(hooked.id)
+    const gone = () => {
+      expect(box.engine.workflows()).toEqual([])
+      expect([box.engine.workflow('bell'), box.engine.workflow(String(hooked.id))]).toEqual([null, null])
+      expect(box.engine.byHook(secret)).toBeNull()
+      expect(box.engine.run(run)).toMatchObject({ status: 'done', workflow: { slug: 'bell', name: 'Bell' } })
+    }
+    gone()
+    await expect(box.engine.setState(hooked.id, 'on')).rejects.toMatchObject({ code: 'workflow_unknown' })
+    expect(await box.engine.submit({ ...event, id: 'evt_again' })).toMatchObject([{ run: null }])
+    await box.restart()
+    gone()
+    expect(await save(plain('Bell'))).toMatchObject({ name: 'Bell', slug: 'bell-2' })
+  })
+
+  test('leaves its name to the next; a name that is taken is refused where that is asked for', async () => {
+    const first = await save(plain('Bell'))
+    const again = () => box.engine.save(plain('Bell'), { unique: true })
+    await expect(again()).rejects.toMatchObject({
+      code: 'name_taken',
+      status: 409,
+      message: expect.stringContaining(`PUT /api/v1/workflows/${first.id} `),
+    })
+    expect((await box.engine.save(plain('Bell'))).ok).toBe(true)
+    for (const { id } of box.engine.workflows()) await box.engine.remove(id)
+    expect((await again()).ok).toBe(true)
+  })
 })

@@ -52,6 +52,30 @@ describe('event', () => {
     expect(matches({}, { schema: null })).toBeNull()
   })
 
+  test('is no plate without a plate', () => {
+    for (const payload of [
+      {},
+      { plate_text: '' },
+      { plate_text: ' ' },
+      { plate_text: 7 },
+      { plate: 'B AB 123' },
+    ])
+      expect(matches({}, { payload })).toBeNull()
+  })
+
+  test('takes nothing for leave to enter but the very word', () => {
+    const decided = (decision: string) =>
+      matches(
+        { schema: 'access.decided.v1', where: { decision: 'allow' } },
+        { schema: 'access.decided.v1', payload: { plate_text: 'B AB 123', decision } },
+      )
+    expect(decided('allow')).toMatchObject({ decision: 'allow' })
+    for (const other of ['ALLOW', ' allow', 'allow ', 'állow', 'allowed', 'deny'])
+      expect(decided(other)).toBeNull()
+    const loose = { schema: 'access.decided.v1', payload: { decision: 'Allow' } }
+    expect(matches({ schema: 'access.decided.v1' }, loose)).toMatchObject({ decision: 'deny' })
+  })
+
   test('holds `where` against the payload', () => {
     expect(matches({ where: { plate: 'b ab 123', confidence: { at_least: 0.9 } } })).not.toBeNull()
     expect(matches({ where: { confidence: { at_least: 0.91 } } })).toBeNull()

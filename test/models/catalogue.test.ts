@@ -72,7 +72,10 @@ describe('the catalogue', () => {
   it('says what is not there', () => {
     const catalogue = Catalogue.load(models)
     expect(errorOf(() => catalogue.get('gpt'))).toMatchObject({ code: 'model_unknown' })
-    expect(errorOf(() => Catalogue.load(join(dir, 'nowhere')))).toMatchObject({ code: 'catalogue_invalid' })
+    expect(errorOf(() => Catalogue.load(join(dir, 'nowhere')))).toMatchObject({
+      code: 'catalogue_invalid',
+      message: expect.stringContaining('keep lib, models and templates beside the executable'),
+    })
   })
 
   it.each<[string, (file: File) => void, RegExp]>([

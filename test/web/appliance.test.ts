@@ -84,6 +84,18 @@ describe('the box over HTTP', () => {
     expect(workflow).toMatchObject({ slug: 'door-watch', state: 'test', trigger: 'webhook' })
     hook = workflow.hook ?? ''
     expect(await body(call(`/api/v1/workflows/${workflow.id}`))).toMatchObject({ yaml: YAML })
+    const twice = await post(YAML)
+    expect(twice.status).toBe(409)
+    expect(await body(twice)).toMatchObject({
+      code: 'name_taken',
+      detail: expect.stringContaining(`PUT /api/v1/workflows/${workflow.id} `),
+    })
+    const headers = { 'content-type': 'text/yaml' }
+    const copied = await call('/api/v1/workflows?copy=1', { method: 'POST', headers, body: YAML })
+    const { workflow: copy } = await body<{ workflow: WorkflowView }>(copied)
+    const remove = () => call(`/api/v1/workflows/${copy.id}`, { method: 'DELETE' })
+    expect([copied.status, (await remove()).status, (await remove()).status]).toEqual([201, 204, 404])
+    expect((await call(copy.hook ?? '', { method: 'POST' })).status).toBe(404)
   })
 
   it('runs on a picture, and shows it with what was seen', async () => {

@@ -41,6 +41,9 @@ export function workflowView(id: number, change: Partial<WorkflowView> = {}): Wo
     snoozed_until: null,
     version: 1,
     trigger: 'webhook',
+    removed: false,
+    label: null,
+    wants_picture: false,
     hook: `/api/v1/hooks/secret-${id}`,
     next_run: null,
     last_run: null,
@@ -293,6 +296,12 @@ export class MemoryEngine implements EngineApi {
         suggested: { sure: 0.8, kept: 18, of: 20, right: 18, share: 1, low: 0.824, high: 1, enough: true },
       })),
     }),
+  }
+
+  async remove(id: number): Promise<void> {
+    const view = this.all.get(id)
+    this.all.delete(id)
+    if (view) this.#bus.publish('workflow', { ...view, removed: true })
   }
 
   async setState(id: number, state: WorkflowView['state']): Promise<WorkflowView> {

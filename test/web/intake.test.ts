@@ -135,6 +135,17 @@ describe('a webhook', () => {
   })
 })
 
+describe('a form', () => {
+  it('with a part that nothing reads is refused, and says which', async () => {
+    for (const parts of [{ image: jpeg() }, { picture: jpeg(), camera: 'gate' }]) {
+      const response = await call(HOOK, form(parts))
+      const { code, detail } = (await response.json()) as { code: string; detail: string }
+      expect([response.status, code]).toEqual([422, 'unknown_part'])
+      expect(detail).toMatch(/part “(image|camera)”.*`picture`.*`event`/)
+    }
+  })
+})
+
 describe('a button', () => {
   it('is pressed by whoever sits at this machine, with a picture or without', async () => {
     expect((await call('/api/v1/workflows/2/press')).status).toBe(202)
@@ -167,6 +178,8 @@ describe('events of other systems', () => {
       admissions: [{ workflow: 'workflow-1' }, {}, { run: null }],
     })
     const again = (await (await call('/api/v1/events', json(event))).json()) as { admissions: unknown[] }
+    expect(again).toMatchObject({ message: 'This was taken before.' })
+    expect(first).not.toHaveProperty('message')
     expect(again.admissions).toMatchObject(Array(3).fill({ run: null, reason: { code: 'seen' } }))
     const alert = {
       alert_id: 'alrt_1',
@@ -176,6 +189,17 @@ describe('events of other systems', () => {
     }
     expect((await call('/api/v1/events', json(alert))).status).toBe(202)
     expect(box.engine.events.at(-1)).toMatchObject({ kind: 'alert', severity: 'low', source: 'app.x' })
+  })
+
+  it('say so where nothing listens', async () => {
+    const own = await startBox()
+    const event = json({ schema: 'door.opened.v1', payload: {} })
+    const response = await fetch(`http://127.0.0.1:${own.port}/api/v1/events`, { method: 'POST', ...event })
+    expect(await response.json()).toMatchObject({
+      admissions: [],
+      message: 'No workflow listens to this.',
+    })
+    await own.stop()
   })
 
   it('are refused where they say nothing', async () => {

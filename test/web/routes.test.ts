@@ -146,6 +146,17 @@ describe('the box', () => {
 })
 
 describe('what is asked wrongly', () => {
+  it('is a small page for a browser, with a way back', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const response = await fetch(`http://localhost:${box.port}/nonsense`, { headers: { accept } })
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(await response.text()).toContain('<a href="/">')
+    const program = await fetch(`http://localhost:${box.port}/nonsense`)
+    expect(program.headers.get('content-type')).toBe('application/problem+json')
+  })
+
   it('is answered with 404 or 405, and how to ask', async () => {
     await expectProblem(await call('/api/v1/nothing'), 404, 'not_found')
     const wrong = await call('/api/v1/workflows/1/press')

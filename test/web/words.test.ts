@@ -19,6 +19,25 @@ describe('words of the page', () => {
   it('never say more than is known', () => {
     expect(confidence({ confidence: null, confidence_source: null })).toBe('Not measured')
     expect(confidence({ confidence: 0.999, confidence_source: 'measured' })).toMatch(/^99 % sure, measured/)
+    const look = {
+      fields: {
+        persons: { measure: 'count', of: 'person' },
+        vehicles: { measure: 'count', of: 'vehicle' },
+        text: { measure: 'text' },
+      },
+      rules: [
+        { when: { persons: { at_least: 1 } }, then: 'a' },
+        { when: { vehicles: { at_least: 1 } }, then: 'b' },
+      ],
+    }
+    const sure = (rule: number | null, fields: Record<string, number>, inputs: object = look) =>
+      confidence({ confidence: 0.97, confidence_source: 'measured', rule, fields, inputs: inputs as never })
+    expect(sure(0, { persons: 7 })).toBe('97 % sure that somebody is there, measured in the picture')
+    expect(sure(0, { persons: 0 })).toMatch(/^97 % sure that nobody is there/)
+    expect(sure(1, { persons: 0, vehicles: 2 })).toMatch(/^97 % sure of what is there, not of how many,/)
+    expect(sure(0, { text: 1 }, { ...look, rules: [{ when: { text: 'x' } }] })).toMatch(
+      /^97 % sure, measured/,
+    )
     expect([null, true, false, '', 0, 'x'].map(value)).toEqual(['not known', 'yes', 'no', 'none', '0', 'x'])
   })
 

@@ -5,6 +5,7 @@
 import { GatehouseError, type IncomingEvent, type JsonValue, mintId } from '../../core/index.ts'
 import { echoOf, slugsOf } from './echo.ts'
 import { cleanJson } from './json.ts'
+import { checkPayload } from './payloads.ts'
 import { observedAt, readTime } from './time.ts'
 
 type Fields = { readonly [key: string]: JsonValue }
@@ -35,6 +36,7 @@ function readFields(event: Fields, now: number): IncomingEvent {
     const payload = fields(event.payload)
     if (!SCHEMA.test(event.schema)) throw refuse('`schema` must look like `plate.recognized.v1`.')
     if (!payload) throw refuse('`payload` must be an object.')
+    checkPayload(event.schema, payload)
     return event.schema === 'alert.fired.v1'
       ? readAlert({ ...outer(event), ...payload }, now)
       : readEnvelope(event, event.schema, payload, now)

@@ -2,7 +2,7 @@ import type { Connection } from '../connection.ts'
 import type { WorkflowRow } from '../rows.ts'
 
 const COLUMNS = `id, slug, name, state, attention, attention_of AS attentionOf, version_id AS versionId, hook_id AS hookId,
-  created_at AS createdAt, updated_at AS updatedAt`
+  created_at AS createdAt, updated_at AS updatedAt, removed_at AS removedAt`
 
 /** Workflows, each with the version that is in force. */
 export class Workflows {
@@ -14,7 +14,7 @@ export class Workflows {
 
   /** A new workflow with its first version. Throws if the slug or the hook is taken. */
   insert(
-    row: Omit<WorkflowRow, 'id' | 'versionId' | 'attentionOf'>,
+    row: Omit<WorkflowRow, 'id' | 'versionId' | 'attentionOf' | 'removedAt'>,
     yaml: string,
     author: string | null = null,
   ): { id: number; versionId: number } {
@@ -38,7 +38,7 @@ export class Workflows {
     const row = { ...old, ...patch }
     this.#connection.change(
       `UPDATE workflows SET slug = ?, name = ?, state = ?, attention = ?, attention_of = ?, version_id = ?, hook_id = ?,
-       updated_at = ? WHERE id = ?`,
+       updated_at = ?, removed_at = ? WHERE id = ?`,
       [
         row.slug,
         row.name,
@@ -48,6 +48,7 @@ export class Workflows {
         row.versionId,
         row.hookId,
         row.updatedAt,
+        row.removedAt,
         id,
       ],
     )
@@ -66,7 +67,7 @@ export class Workflows {
     return this.#connection.get(`SELECT ${COLUMNS} FROM workflows WHERE hook_id = ?`, [hookId])
   }
 
-  /** All, in the order in which they were made. */
+  /** All, those that were removed too, in the order in which they were made. */
   list(): WorkflowRow[] {
     return this.#connection.all(`SELECT ${COLUMNS} FROM workflows ORDER BY id`)
   }

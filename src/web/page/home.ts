@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { WorkflowView } from './api.ts'
 import { LeftOut, Snoozed } from './holds.ts'
 import { Inbox } from './inbox.ts'
+import { Press } from './press.ts'
 import { Runs } from './runs.ts'
 import type { State, Store } from './state.ts'
 import { StateSwitch } from './switch.ts'
@@ -52,6 +53,7 @@ function Card({ workflow, store, zone }: { workflow: WorkflowView; store: Store;
       </div>
       <${StateSwitch} workflow=${workflow} store=${store} />
       <${Snoozed} workflow=${workflow} zone=${zone} />
+      ${workflow.trigger === 'button' && !workflow.wants_picture && html`<${Press} workflow=${workflow} />`}
       ${workflow.needs_attention && html`<${Attention} reason=${workflow.needs_attention} />`}
     </div>
   `

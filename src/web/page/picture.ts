@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Seen, TextLine } from '../../vision/index.ts'
 import { pictureUrl, type RunView } from './api.ts'
 import { thingsOf } from './groups.ts'
+import { Thumb } from './thumb.ts'
 
 interface Shown {
   media: number
@@ -62,7 +63,7 @@ export function Pictures({ run }: { run: RunView }) {
                 aria-label=${`Picture ${i + 1} of ${shown.length}`}
                 onClick=${() => setChosen(media)}
               >
-                <img class="thumb" src=${pictureUrl(media)} alt="" />
+                <${Thumb} media=${media} />
               </button>
             `,
           )}
@@ -73,17 +74,29 @@ export function Pictures({ run }: { run: RunView }) {
 }
 
 function Frame({ shown: { media, seen }, marks }: { shown: Shown; marks: boolean }) {
-  const [gone, setGone] = useState(false)
+  const [gone, setGone] = useState('')
   const [width, height] = seen ? [seen.width, seen.height] : [4, 3]
   // The room is there before the picture is: nothing jumps. No taller than most of the screen.
   const room = { aspectRatio: `${width} / ${height}`, maxWidth: `calc(72vh * ${width / height})` }
-  if (gone) return html`<div class="frame gone" style=${room}><p>The picture is no longer kept.</p></div>`
+  if (gone) return html`<div class="frame gone" style=${room}><p>${gone}</p></div>`
   return html`
     <div class="frame" style=${room}>
-      <img src=${pictureUrl(media)} alt=${describe(seen)} onError=${() => setGone(true)} />
+      <img src=${pictureUrl(media)} alt=${describe(seen)} onError=${() => whyNot(media).then(setGone)} />
       ${seen && marks && html`<${Marks} seen=${seen} />`}
     </div>
   `
+}
+
+/** Why the browser shows nothing: the box says whether it has the picture. */
+async function whyNot(media: number): Promise<string> {
+  const status = await fetch(pictureUrl(media), { method: 'HEAD' }).then(
+    response => response.status,
+    () => 0,
+  )
+  if (status === 404) return 'The picture is no longer kept.'
+  return status === 200
+    ? 'The picture is damaged: it cannot be shown.'
+    : 'The picture cannot be read just now.'
 }
 
 /** Shapes as SVG in the picture's own pixels; words as HTML, so that they stay readable at every size. */

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact'
-import { pictureUrl, type RunSummary } from './api.ts'
+import type { RunSummary } from './api.ts'
+import { Thumb } from './thumb.ts'
 import { clock, label, runStatus } from './words.ts'
 
 /** Runs, newest first; `named`: with the name of their workflow. */
@@ -12,13 +13,9 @@ export function Runs({ runs, zone, named }: { runs: readonly RunSummary[]; zone:
 }
 
 function Line({ run, zone, named }: { run: RunSummary; zone: string; named: boolean }) {
-  const picture =
-    run.picture === null
-      ? html`<span class="thumb"><${NoPicture} /></span>`
-      : html`<img class="thumb" src=${pictureUrl(run.picture)} alt="" loading="lazy" decoding="async" />`
   return html`
     <a class="run" href=${`/runs/${run.id}`}>
-      ${picture}
+      <${Thumb} key=${run.picture} media=${run.picture} />
       <span class="what">
         <span class="headline">
           <strong class=${run.decision === 'unsure' ? 'unsure' : ''}>${headline(run)}</strong>
@@ -32,14 +29,6 @@ function Line({ run, zone, named }: { run: RunSummary; zone: string; named: bool
         </span>
       </span>
     </a>
-  `
-}
-
-function NoPicture() {
-  return html`
-    <svg viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M4 8h3l1.5-2h7L17 8h3v10H4zM4 4l16 16" />
-    </svg>
   `
 }
 

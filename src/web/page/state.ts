@@ -140,9 +140,8 @@ export class Store {
   keepWorkflow(view: WorkflowView): void {
     const { workflows } = this.#state
     const known = workflows.some(({ id }) => id === view.id)
-    this.#set({
-      workflows: known ? workflows.map(it => (it.id === view.id ? view : it)) : [...workflows, view],
-    })
+    const kept = known ? workflows.map(it => (it.id === view.id ? view : it)) : [...workflows, view]
+    this.#set({ workflows: kept.filter(({ removed }) => !removed) })
   }
 
   async loadOlder(): Promise<void> {

@@ -81,11 +81,34 @@ const SOURCES: Record<string, string> = {
   evidence: 'held down: something that it rests on failed',
 }
 
-/** `96 % sure, measured in the picture`. */
-export function confidence(step: Pick<StepView, 'confidence' | 'confidence_source'>): string {
+type Judged = Pick<StepView, 'confidence' | 'confidence_source'> &
+  Partial<Pick<StepView, 'inputs' | 'fields' | 'rule'>>
+
+/** `96 % sure that somebody is there, measured in the picture`. */
+export function confidence(step: Judged): string {
   if (step.confidence === null) return 'Not measured'
   const source = step.confidence_source
-  return `${Math.floor(step.confidence * 100)} % sure${source ? `, ${SOURCES[source] ?? source}` : ''}`
+  const of = source === 'measured' ? sureOf(step) : ''
+  return `${Math.floor(step.confidence * 100)} % sure${of}${source ? `, ${SOURCES[source] ?? source}` : ''}`
+}
+
+interface LookInputs {
+  fields?: Record<string, { measure?: string; of?: string }>
+  rules?: { when?: object }[]
+}
+
+/** A count is measured as something being there, or nothing: how many there are is not what the box is sure of. */
+function sureOf({ inputs, fields, rule }: Judged): string {
+  const look = (inputs ?? {}) as LookInputs
+  const read = (look.rules ?? []).slice(0, (rule ?? -1) + 1).flatMap(({ when }) => Object.keys(when ?? {}))
+  const counted = [...new Set(read)].filter(name => look.fields?.[name]?.measure === 'count')
+  const [name] = counted
+  if (name === undefined) return ''
+  if (new Set(read).size > 1) return ' of what is there, not of how many'
+  const thing = look.fields?.[name]?.of ?? 'thing'
+  const none = fields?.[name] === 0
+  if (thing === 'person') return ` that ${none ? 'nobody' : 'somebody'} is there`
+  return ` that ${none ? 'no' : /^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing} is there`
 }
 
 const UNSURE: Record<string, string> = {
@@ -95,7 +118,7 @@ const UNSURE: Record<string, string> = {
   invalid_output: 'The model gave no usable answer',
   no_rule: 'No rule fits',
   stale_picture: 'The picture is too old',
-  no_picture: 'No picture to look at',
+  no_picture: 'No picture that can be used',
   vision_down: 'The detector is not available',
 }
 export const unsure = (reason: string): string => UNSURE[reason] ?? label(reason)

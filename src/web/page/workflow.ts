@@ -84,13 +84,20 @@ function Try({ workflow, roles }: { workflow: WorkflowView; roles: readonly stri
   const [picture, setPicture] = useState<File | null>(null)
   const [said, setSaid] = useState('')
   const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
   const preview = usePreview(picture)
 
   const submit = async (event: Event) => {
     event.preventDefault()
+    const camera = String(new FormData(form.current ?? undefined).get('camera') ?? '').trim()
+    // A run without anything to look at would only start the cooldown.
+    if (workflow.wants_picture && !picture && !roles.includes(camera)) {
+      setSaid('Choose a picture first: this workflow looks at one.')
+      field.current?.focus()
+      return
+    }
     setBusy(true)
     setSaid('')
-    const camera = String(new FormData(form.current ?? undefined).get('camera') ?? '').trim()
     try {
       const { run, reason } = await start(workflow, picture, camera)
       if (run !== null) go(`/runs/${run}`)
@@ -103,11 +110,12 @@ function Try({ workflow, roles }: { workflow: WorkflowView; roles: readonly stri
 
   return html`
     <section class="try" aria-labelledby="try">
-      <h2 id="try">Try with a picture</h2>
+      <h2 id="try">${workflow.trigger === 'button' ? 'Press the button' : 'Try with a picture'}</h2>
       <form ref=${form} onSubmit=${submit}>
         <label class="drop">
-          ${preview ? html`<img src=${preview} alt="The chosen picture" />` : html`<span>Choose a picture</span>`}
+          ${preview ? html`<img src=${preview} alt="The chosen picture" />` : html`<span>Choose a picture${workflow.wants_picture ? '' : html` <small>(optional)</small>`}</span>`}
           <input
+            ref=${field}
             type="file"
             accept="image/jpeg,image/png,image/webp"
             onChange=${(event: Event) => setPicture((event.target as HTMLInputElement).files?.[0] ?? null)}
@@ -118,7 +126,7 @@ function Try({ workflow, roles }: { workflow: WorkflowView; roles: readonly stri
           <input name="camera" maxlength="100" autocomplete="off" list="roles" placeholder=${roles[0] ?? 'gate'} />
           <datalist id="roles">${roles.map(role => html`<option key=${role} value=${role} />`)}</datalist>
         </label>
-        <button type="submit" class="main" disabled=${busy}>${busy ? 'Starting…' : 'Run it'}</button>
+        <button type="submit" class="main" disabled=${busy}>${busy ? 'Starting…' : (workflow.label ?? 'Run it')}</button>
       </form>
       ${said && html`<p class="problem" role="alert">${said}</p>`}
       ${

@@ -1,6 +1,6 @@
 /** The doors through which something that happened comes in: webhooks, buttons, events of other systems. */
 import { GatehouseError, type Identified, type IncomingEvent, mintId } from '../../core/index.ts'
-import type { WorkflowView } from '../../engine/index.ts'
+import type { Admission, WorkflowView } from '../../engine/index.ts'
 import { echoOf, readEvent, readTime } from '../../kinds/index.ts'
 import { MAX_TEXT, readJsonBody } from '../body.ts'
 import { type Delivery, readDelivery } from '../delivery.ts'
@@ -61,10 +61,19 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
       status: 202,
       handle: async ({ request }) => {
         const event = readEvent(await readJsonBody(request, MAX_TEXT), clock.now(), correlationOf(request))
-        return json({ event: event.id, admissions: await engine.submit(event) }, 202)
+        const admissions = await engine.submit(event)
+        return json({ event: event.id, admissions, ...note(admissions) }, 202)
       },
     },
   ]
+}
+
+/** What the list of admissions does not say by itself. */
+function note(admissions: readonly Admission[]): { message?: string } {
+  if (!admissions.length) return { message: 'No workflow listens to this.' }
+  return admissions.every(({ reason }) => reason?.code === 'seen')
+    ? { message: 'This was taken before.' }
+    : {}
 }
 
 function eventOf(

@@ -32,11 +32,15 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows',
       permission: 'workflows.manage',
-      summary: 'Store a new workflow',
+      summary: 'Store a new workflow; 409 where its name is taken, unless a copy is asked for',
+      query: { 'copy?': ['1'] },
       body: 'yaml',
       answer: { workflow: 'object', problems: 'array' },
       status: 201,
-      handle: async ({ request }) => saved(await engine.save(await readYaml(request), { by: HERE }), 201),
+      handle: async ({ request, query }) => {
+        const unique = query.get('copy') !== '1'
+        return saved(await engine.save(await readYaml(request), { by: HERE, unique }), 201)
+      },
     },
     {
       method: 'GET',
@@ -89,6 +93,17 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       handle: async call => {
         const { id } = find(call)
         return saved(await engine.save(await readYaml(call.request), { id, by: HERE }), 200)
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/workflows/:id',
+      permission: 'workflows.manage',
+      summary: 'Take a workflow away: off, in no list, its webhook dead; its runs stay',
+      status: 204,
+      handle: async call => {
+        await engine.remove(find(call).id)
+        return new Response(null, { status: 204 })
       },
     },
     {

@@ -22,7 +22,8 @@ it('finds which run a message came from, wherever it says so', () => {
 it('domain events and alerts are read for it too', () => {
   const plate = { schema: 'plate.recognized.v1', payload: { plate_text: 'X', correlation_id: 'run_a_1' } }
   expect(readEvent(plate, 0).correlationId).toBe('run_a_1')
-  expect(readEvent({ ...plate, payload: {} }, 0, 'run_b_2').correlationId).toBe('run_b_2')
-  const nested = { schema: 'access.decided.v1', payload: { alert: { evidence: { chain: ['a', 'b'] } } } }
+  expect(readEvent({ ...plate, payload: { plate_text: 'X' } }, 0, 'run_b_2').correlationId).toBe('run_b_2')
+  const alert = { evidence: { chain: ['a', 'b'] } }
+  const nested = { schema: 'access.decided.v1', payload: { decision: 'allow', alert } }
   expect(readEvent(nested, 0).chain).toEqual(['a', 'b'])
 })

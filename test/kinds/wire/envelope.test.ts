@@ -56,6 +56,25 @@ describe('domain envelopes', () => {
     })
   })
 
+  it('says all that the payload of a known schema lacks', () => {
+    const refused = (schema: string, payload: object) => failure(() => readEvent({ schema, payload }, NOW))
+    const wrong = refused('plate.recognized.v1', { confidence: '0.9', plate_box: [1, 2], other: {} })
+    expect(wrong).toMatchObject({ code: 'bad_event', status: 422 })
+    expect(wrong.message).toBe(
+      'The payload of `plate.recognized.v1`: `plate_text` is missing (a text that is not empty); ' +
+        '`confidence` must be a number; `plate_box` must be a list of 4 numbers.',
+    )
+    expect(refused('access.decided.v1', { plate_text: 'B1' }).message).toContain('`decision` is missing')
+    expect(refused('plate.recognized.v1', { plate_text: ' ' }).message).toContain('`plate_text` must be')
+    // Null counts as absent, and a schema that nobody told us about holds what it likes.
+    expect(readEvent({ ...plate, payload: { ...plate.payload, plate_box: null } }, NOW).schema).toBe(
+      plate.schema,
+    )
+    expect(readEvent({ schema: 'door.opened.v1', payload: { plate_text: 7 } }, NOW).payload).toEqual({
+      plate_text: 7,
+    })
+  })
+
   it('takes numbers for ids and mints what is missing', () => {
     const event = readEvent({ schema: 'occupancy.changed.v1', camera_id: 7, payload: { count: 3 } }, NOW)
     expect(event).toMatchObject({ cameraId: '7', at: NOW, id: expect.stringMatching(/^evt_[0-9a-f]{12}$/) })

@@ -1,0 +1,30 @@
+import { html } from 'htm/preact'
+import { useState } from 'preact/hooks'
+import { start, type WorkflowView } from './api.ts'
+
+/** The button of a workflow that starts by one; what came of it is said beside it. */
+export function Press({ workflow }: { workflow: WorkflowView }) {
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState<{ run: number | null; text: string } | null>(null)
+
+  const press = async () => {
+    setBusy(true)
+    setSaid(null)
+    try {
+      const { run, reason } = await start(workflow, null, '')
+      setSaid({ run, text: run === null ? (reason?.message ?? 'It was kept out.') : 'Started' })
+    } catch (error) {
+      setSaid({ run: null, text: (error as Error).message })
+    }
+    setBusy(false)
+  }
+
+  return html`
+    <p class="press">
+      <button type="button" disabled=${busy} onClick=${press}>${workflow.label ?? 'Press'}</button>
+      <span role="status">
+        ${said && (said.run === null ? said.text : html`<a href=${`/runs/${said.run}`}>${said.text}</a>`)}
+      </span>
+    </p>
+  `
+}

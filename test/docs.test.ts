@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { check } from '../src/engine/index.ts'
+import { missingIn } from '../src/kinds/index.ts'
+import { Site } from '../src/site/index.ts'
+import { type Box, startBox } from './web/box.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const pages = ['README.md', ...readdirSync(join(root, 'docs')).map(name => join('docs', name))]
+const all = pages.flatMap(page =>
+  [...read(page).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml = ''], i) => ({
+    yaml,
+    title: `${page}, example ${i + 1}: ${/^name: (.*)$/m.exec(yaml)?.[1]}`,
+  })),
+)
+const isSite = ({ yaml }: { yaml: string }) => yaml.startsWith('cameras:')
+const blocks = all.filter(block => !isSite(block))
+/** The site that the page on workflows describes: its examples hold there. */
+const site = Site.load(all.find(isSite)?.yaml ?? '', 'site.yaml')
+
+describe('what the pages show', () => {
+  it('has ten small workflows and more', () => {
+    expect(blocks.filter(({ title }) => title.startsWith('docs/workflows.md')).length).toBeGreaterThan(10)
+  })
+
+  it.each(blocks)('$title: holds, and can be run', ({ yaml }) => {
+    const { workflow, problems } = check(yaml, { site })
+    expect(problems).toEqual([])
+    expect(workflow && missingIn(workflow)).toEqual([])
+  })
+
+  it('names files that are there', () => {
+    for (const page of pages) {
+      const named = [...read(page).matchAll(/\b(?:templates|docs|models)\/[\w./-]+\.(?:ya?ml|jpg|md)\b/g)]
+      const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, to = '']) =>
+        join(page, '..', to),
+      )
+      for (const file of [...named.map(([name]) => name), ...links])
+        expect([page, file, existsSync(join(root, file))]).toEqual([page, file, true])
+    }
+  })
+})
+
+describe('the page on HTTP', () => {
+  let box: Box
+  beforeAll(async () => {
+    box = await startBox()
+  })
+  afterAll(() => box.stop())
+
+  it('has every route, each with a line to try, and none that is not there', () => {
+    const page = read('docs/api.md')
+    const said = [...page.matchAll(/^# ([A-Z]+ \/\S+).*\ncurl /gm)].map(([, route]) => route)
+    const there = box.server.routes.flatMap(({ method, path }) =>
+      path.startsWith('/api/') || /^\/(health|ready|metrics)$/.test(path) ? [`${method} ${path}`] : [],
+    )
+    expect(said.toSorted()).toEqual(there.toSorted())
+  })
+})
