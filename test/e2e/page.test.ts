@@ -40,6 +40,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     box = await startBox(0, systemClock)
     browser = await openBrowser()
     page = await browser.newPage()
+    page.setDefaultTimeout(10_000)
     page.on('console', message => complaints.push(message.text()))
     page.on('pageerror', error => complaints.push(error.message))
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
@@ -124,11 +125,32 @@ describe.skipIf(!hasBrowser)('the page', () => {
 
   it('switches a workflow by keyboard', async () => {
     await open('/')
+    const { setState } = box.engine
+    const asked: string[] = []
+    const gate = Promise.withResolvers<void>()
+    box.engine.setState = async (id, state) => {
+      asked.push(state)
+      await gate.promise
+      return setState.call(box.engine, id, state)
+    }
+    const group = page.getByRole('group', { name: 'State of Gate concierge' })
+    const chosen = (name: string) => group.getByRole('radio', { name, checked: true }).waitFor()
     await page.locator('input[name=state-1][value=test]').focus()
     await page.keyboard.press('ArrowRight')
-    await expect.poll(() => box.engine.all.get(1)?.state).toBe('on')
+    await expect.poll(() => asked).toEqual(['on'])
+    // While the box has not answered, keys count from where the switch stands.
+    await chosen('On')
     await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await chosen('Off')
+    gate.resolve()
+    await expect.poll(() => box.engine.all.get(1)?.state).toBe('off')
+    expect(asked).toEqual(['on', 'off'])
+    await page.locator('.card:has(input[name=state-1]) .switch[aria-busy=false]').waitFor()
+    await page.keyboard.press('ArrowRight')
     await expect.poll(() => box.engine.all.get(1)?.state).toBe('test')
+    await chosen('Test')
+    box.engine.setState = setState
   })
 
   it('draws boxes and texts where they are in the picture, and takes them away', async () => {

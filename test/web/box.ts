@@ -321,7 +321,7 @@ export class MemoryEngine implements EngineApi {
   run = (id: number) => this.runViews.get(id) ?? null
   settled = async (id: number) => this.#get(id)
   stopRun = async (id: number) => this.#change(id, { status: 'stopped' })
-  settle = async (id: number, happened: boolean, by: string) =>
+  settle: EngineApi['settle'] = async (id, happened, by) =>
     this.#change(id, { status: 'done', values: { happened, by } })
   upkeep = { view: () => ({ low: false, free_bytes: null, stored_bytes: null }) }
   shed = () => ({ queue_full: 2 })

@@ -2,6 +2,7 @@
 import type {
   ApprovalView,
   HoldsView,
+  NoticeView,
   RunSummary,
   RunView,
   StepView,
@@ -14,6 +15,7 @@ import type {
 export type {
   ApprovalView,
   HoldsView,
+  NoticeView,
   RunSummary,
   RunView,
   StepView,
@@ -84,6 +86,10 @@ export const stopRun = (id: number): Promise<RunView> => ask(`/runs/${id}/stop`,
 export const settleRun = (id: number, happened: boolean, step: number): Promise<RunView> =>
   ask(`/runs/${id}/settle`, post({ happened, step }))
 
+/** What people were told, newest first. */
+export const getNotices = (before: number): Promise<{ notices: NoticeView[]; next: number | null }> =>
+  ask(`/notices?before=${before}`)
+
 export const getApprovals = (): Promise<{ approvals: ApprovalView[] }> => ask('/approvals')
 
 /** Answers a question; refused where somebody was faster. */
@@ -127,10 +133,13 @@ export interface Listener {
     holds: HoldsView
     shed: Shed
     storage: UpkeepView
+    notices: NoticeView[]
+    unsettled: NoticeView[]
   }): void
   run(run: RunSummary & RunView): void
   step(change: { run: number; step: StepView }): void
   approval(view: ApprovalView): void
+  notice(view: NoticeView): void
   workflow(view: WorkflowView): void
   holds(view: HoldsView): void
   keepalive(said: { shed: Shed; storage: UpkeepView }): void
@@ -141,7 +150,16 @@ export interface Listener {
 /** Listens to what happens; the returned function ends it. The browser comes back by itself after a break. */
 export function listen(listener: Listener): () => void {
   const source = new EventSource(`${BASE}/stream`)
-  for (const event of ['init', 'run', 'step', 'approval', 'workflow', 'holds', 'keepalive'] as const)
+  for (const event of [
+    'init',
+    'run',
+    'step',
+    'approval',
+    'notice',
+    'workflow',
+    'holds',
+    'keepalive',
+  ] as const)
     source.addEventListener(event, ({ data }) => listener[event](JSON.parse(data)))
   source.addEventListener('open', () => listener.live(true))
   let again: number | undefined

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { WorkflowView } from './api.ts'
 import { LeftOut, Snoozed } from './holds.ts'
 import { Inbox } from './inbox.ts'
+import { Notices } from './notices.ts'
 import { Press } from './press.ts'
 import { Runs } from './runs.ts'
 import type { State, Store } from './state.ts'
@@ -20,6 +21,7 @@ export function Home({ store, state }: { store: Store; state: State }) {
   return html`
     <div class="home">
       <${Inbox} store=${store} state=${state} />
+      <${Notices} store=${store} state=${state} />
       <section class="all" aria-labelledby="workflows">
         <h2 id="workflows">Workflows</h2>
         ${

@@ -1,11 +1,13 @@
 /** What the page knows, kept fresh by the stream. */
 import {
   type ApprovalView,
+  getNotices,
   getRun,
   getRuns,
   getSite,
   type HoldsView,
   listen,
+  type NoticeView,
   type RunSummary,
   type RunView,
   type Shed,
@@ -13,6 +15,7 @@ import {
   type WorkflowView,
 } from './api.ts'
 import { type Question, questionOf, withQuestion } from './questions.ts'
+import { settledBy, withNotices } from './told.ts'
 
 export interface State {
   workflows: WorkflowView[]
@@ -20,6 +23,10 @@ export interface State {
   runs: RunSummary[]
   /** Questions to people: open ones, the most urgent first, then those that were decided. */
   questions: Question[]
+  /** What people were told, newest first. */
+  notices: NoticeView[]
+  /** There are older ones: what to ask for; null: none. */
+  olderNotices: number | null
   /** Runs that were opened, by id. */
   details: ReadonlyMap<number, RunView>
   /** Null until it is told. */
@@ -45,6 +52,8 @@ export class Store {
     workflows: [],
     runs: [],
     questions: [],
+    notices: [],
+    olderNotices: null,
     details: new Map(),
     holds: null,
     shed: {},
@@ -79,23 +88,17 @@ export class Store {
       () => undefined,
     )
     listen({
-      init: ({ workflows, runs, approvals, holds, shed, storage }) => {
+      init: ({ workflows, runs, approvals, holds, shed, storage, notices: latest, unsettled }) => {
         const older = runs.length >= 50 ? (runs.at(-1)?.id ?? null) : null
         const questions = approvals.map(questionOf).reduce<Question[]>(withQuestion, [])
-        this.#set({
-          workflows,
-          runs,
-          questions,
-          holds,
-          shed,
-          storage,
-          older,
-          told: this.#state.told + 1,
-          live: true,
-        })
+        const notices = withNotices(latest, unsettled)
+        const olderNotices = latest.length >= 20 ? (latest.at(-1)?.id ?? null) : null
+        const told = this.#state.told + 1
+        this.#set({ notices, olderNotices })
+        this.#set({ workflows, runs, questions, holds, shed, storage, older, told, live: true })
       },
       run: run => {
-        this.#set({ runs: withRun(this.#state.runs, run) })
+        this.#set({ runs: withRun(this.#state.runs, run), notices: settledBy(this.#state.notices, run) })
         if (this.#asked.delete(run.id) || this.#state.details.has(run.id)) this.keep(run)
       },
       step: ({ run, step }) => {
@@ -104,6 +107,7 @@ export class Store {
         const steps = known.steps.filter(({ seq }) => seq !== step.seq)
         this.keep({ ...known, steps: [...steps, step].sort((a, b) => a.seq - b.seq) })
       },
+      notice: view => this.#set({ notices: withNotices(this.#state.notices, [view]) }),
       approval: view => this.keepQuestion(view),
       workflow: view => this.keepWorkflow(view),
       holds: view => this.keepHolds(view),
@@ -133,6 +137,12 @@ export class Store {
     this.#set({ holds })
   }
 
+  /** A person said whether a move happened. */
+  keepSettled(run: RunView): void {
+    this.#set({ notices: settledBy(this.#state.notices, run) })
+    if (this.#state.details.has(run.id)) this.keep(run)
+  }
+
   keepQuestion(view: ApprovalView): void {
     this.#set({ questions: withQuestion(this.#state.questions, questionOf(view)) })
   }
@@ -142,6 +152,13 @@ export class Store {
     const known = workflows.some(({ id }) => id === view.id)
     const kept = known ? workflows.map(it => (it.id === view.id ? view : it)) : [...workflows, view]
     this.#set({ workflows: kept.filter(({ removed }) => !removed) })
+  }
+
+  async loadOlderNotices(): Promise<void> {
+    const { olderNotices } = this.#state
+    if (olderNotices === null) return
+    const page = await getNotices(olderNotices)
+    this.#set({ notices: withNotices(this.#state.notices, page.notices), olderNotices: page.next })
   }
 
   async loadOlder(): Promise<void> {

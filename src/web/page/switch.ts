@@ -1,23 +1,36 @@
 import { html } from 'htm/preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { setState, type WorkflowView } from './api.ts'
 import type { Store } from './state.ts'
 import { STATES } from './words.ts'
 
 /** Off, Test, On: a group of radio buttons, so that arrow keys and screen readers know what to do. */
 export function StateSwitch({ workflow, store }: { workflow: WorkflowView; store: Store }) {
-  /** What was chosen and is not answered yet: it stays chosen meanwhile, so that the next key goes on from there. */
+  // What was chosen last: shown at once, so that a key that follows quickly starts from there.
   const [chosen, setChosen] = useState<WorkflowView['state'] | null>(null)
   const [problem, setProblem] = useState('')
+  const next = useRef<WorkflowView['state'] | null>(null)
+  const busy = useRef(false)
+
+  /** One at a time, in order; of those chosen meanwhile only the last is asked for. */
   const choose = async (state: WorkflowView['state']) => {
     setChosen(state)
     setProblem('')
-    try {
-      store.keepWorkflow(await setState(workflow.id, state))
-    } catch (error) {
-      setProblem((error as Error).message)
+    next.current = state
+    if (busy.current) return
+    busy.current = true
+    while (next.current !== null) {
+      const asked: WorkflowView['state'] = next.current
+      next.current = null
+      try {
+        store.keepWorkflow(await setState(workflow.id, asked))
+        setProblem('')
+      } catch (error) {
+        setProblem((error as Error).message)
+      }
     }
-    setChosen(now => (now === state ? null : now))
+    busy.current = false
+    setChosen(null)
   }
   return html`
     <fieldset class="switch" aria-busy=${chosen !== null}>

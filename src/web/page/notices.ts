@@ -1,0 +1,132 @@
+import { html } from 'htm/preact'
+import { useEffect, useState } from 'preact/hooks'
+import { getRun, type NoticeView, pictureUrl, settleRun } from './api.ts'
+import { whom } from './questions.ts'
+import type { State, Store } from './state.ts'
+import { lastSeen, rememberSeen } from './told.ts'
+import { clock, label } from './words.ts'
+
+/** Shown before somebody asks for more. */
+const FEW = 4
+const MORE = 20
+
+/** Moves of which nobody knows, then what the box told people, newest first. */
+export function Notices({ store, state }: { store: Store; state: State }) {
+  const { notices, olderNotices, zone } = state
+  const [most, setMost] = useState(FEW)
+  const [problem, setProblem] = useState('')
+  const [seen] = useState(lastSeen)
+  const newest = notices[0]?.id ?? 0
+  useEffect(() => {
+    if (document.visibilityState === 'visible') rememberSeen(newest)
+  }, [newest])
+  if (!notices.length) return null
+
+  const unsettled = notices.filter(it => it.unsettled)
+  const told = notices.filter(it => !it.unsettled)
+  const more = async () => {
+    setProblem('')
+    try {
+      if (told.length < most + MORE) await store.loadOlderNotices()
+      setMost(most + MORE)
+    } catch (error) {
+      setProblem((error as Error).message)
+    }
+  }
+  return html`
+    <section class="notices" aria-labelledby="told">
+      <h2 id="told">
+        What the box told you
+        ${unsettled.length > 0 && html`<span class="tag unknown">${unsettled.length} to settle</span>`}
+      </h2>
+      ${
+        unsettled.length > 0 &&
+        html`<ul class="unsettled" aria-label="To settle">
+          ${unsettled.map(it => html`<li key=${it.id}><${Unsettled} notice=${it} store=${store} zone=${zone} /></li>`)}
+        </ul>`
+      }
+      ${
+        told.length > 0 &&
+        html`<ol class="told">
+          ${told
+            .slice(0, most)
+            .map(
+              it => html`<li key=${it.id}><${Line} notice=${it} zone=${zone} fresh=${it.id > seen} /></li>`,
+            )}
+        </ol>`
+      }
+      ${
+        (told.length > most || olderNotices !== null) &&
+        html`<p class="older"><button type="button" onClick=${more}>Show more of what was told</button></p>`
+      }
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    </section>
+  `
+}
+
+/** A move of which nobody knows whether it happened: somebody looks, and says so. */
+function Unsettled({ notice, store, zone }: { notice: NoticeView; store: Store; zone: string }) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const { run, step } = notice
+  const settle = async (happened: boolean) => {
+    if (run === null || step === null) return
+    setBusy(true)
+    setProblem('')
+    try {
+      store.keepSettled(await settleRun(run, happened, step))
+    } catch (error) {
+      setProblem((error as Error).message)
+      // Somebody was faster, perhaps.
+      const view = await getRun(run).catch(() => null)
+      if (view) store.keepSettled(view)
+    }
+    setBusy(false)
+  }
+  return html`
+    <article class="attention" aria-label=${notice.title}>
+      <p><strong>${notice.title}</strong></p>
+      ${notice.body && html`<p>${notice.body}</p>`}
+      <${Meta} notice=${notice} zone=${zone} linked />
+      <p>
+        <button type="button" disabled=${busy} onClick=${() => settle(true)}>It happened</button>
+        <button type="button" disabled=${busy} onClick=${() => settle(false)}>It did not</button>
+      </p>
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    </article>
+  `
+}
+
+function Line({ notice, zone, fresh }: { notice: NoticeView; zone: string; fresh: boolean }) {
+  const { run, media, severity, title, body } = notice
+  const inside = html`
+    ${media !== null && html`<img class="thumb" src=${pictureUrl(media)} alt="" loading="lazy" decoding="async" />`}
+    <span class="what">
+      <span class="headline">
+        <span class=${`tag ${severity}`}>${label(severity)}</span>
+        ${fresh && html`<span class="tag fresh">New</span>`}
+        <strong>${title}</strong>
+      </span>
+      ${body && html`<span class="reason">${body}</span>`}
+      <${Meta} notice=${notice} zone=${zone} linked=${false} />
+    </span>
+  `
+  return run === null
+    ? html`<div class="run">${inside}</div>`
+    : html`<a class="run" href=${`/runs/${run}`}>${inside}</a>`
+}
+
+/** When, what sort, for whom, and out of which workflow. */
+function Meta({ notice, zone, linked }: { notice: NoticeView; zone: string; linked: boolean }) {
+  const { at, kind, audience, camera_id, workflow, run } = notice
+  const audienceWords = audience === null ? '' : ` for ${whom(audience.split(', '))}`
+  return html`
+    <span class="meta">
+      <time datetime=${at}>${clock(at, zone)}</time>
+      <span>${kind === 'alert' ? 'Alert' : `Notification${audienceWords}`}</span>
+      ${camera_id !== null && html`<span>${camera_id}</span>`}
+      ${workflow && html`<span>${workflow.name}</span>`}
+      ${linked && run !== null && html`<a href=${`/runs/${run}`}>Show the run</a>`}
+    </span>
+  `
+}
