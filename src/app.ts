@@ -6,6 +6,7 @@ import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock }
 import { Engine, type EngineOptions, type EngineTopics, type Look } from './engine/index.ts'
 import { choosePreset, probe } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
+import type { Outgoing } from './kinds/index.ts'
 import { Catalogue } from './models/index.ts'
 import type { Resources } from './resources.ts'
 import { type Site, SiteMode, SiteRules } from './site/index.ts'
@@ -23,6 +24,8 @@ export interface ApplianceOptions {
   clock?: Clock
   /** What the engine is told on top of what this box gives it. */
   engine?: EngineOptions
+  /** How requests leave the box; by HTTP to the listed destinations where absent. */
+  outgoing?: Outgoing
   /** Port of the page, 0 for any free one; null: no page. */
   port: number | null
 }
@@ -83,12 +86,7 @@ export class Appliance {
       bus,
       site,
       look: lookWith(this.inference, catalogue, clock),
-      outgoing: new HttpOutgoing({
-        site,
-        secrets,
-        ownPorts: () => this.#ports,
-        clock,
-      }),
+      outgoing: options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts: () => this.#ports, clock }),
       cameras: this.#cameras,
       siteMode: new SiteMode(this.store, site),
       disk: () => disk(dataDir),

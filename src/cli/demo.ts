@@ -24,6 +24,10 @@ people:
 lists:
   # Plates that the gate concierge does not ask about.
   residents: [AB12CDE]
+destinations:
+  # What opens the gate: a relay or a controller with an address of its own. Nothing is sent to it while the
+  # workflow is in Test.
+  gate: { url: "http://gate.local/open", class: move }
 `
 
 const workflows = ['yard-watch.yaml', 'gate-concierge.yaml']

@@ -31,8 +31,10 @@ export const run: Command = {
     const yaml = await readText(file)
     const given = readEventOption(values.event)
     const pictures = await Promise.all((values.picture ?? []).map(readPicture))
-    const site = values.site ? Site.load(await readText(values.site), values.site) : selfMapped()
     const workflow = readWorkflow(yaml, file)
+    const site = values.site
+      ? Site.load(await readText(values.site), values.site)
+      : selfMapped(workflow.needs?.destinations)
 
     const stopped = interrupted()
     const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-run-'))

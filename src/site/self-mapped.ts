@@ -1,12 +1,15 @@
-import type { SiteView } from '../contract/index.ts'
+import type { Effect, SiteView } from '../contract/index.ts'
 import { Site } from './site.ts'
 import type { Camera } from './types.ts'
 
 /**
  * The site of a run without a site: every role is a camera that bears just this role, and no name of a person
- * or list is missing (the lists are empty). Nothing is listed as a destination, so nothing leaves.
+ * or list is missing (the lists are empty). Destinations count as what the file declares them to be, and none has an
+ * address, so nothing leaves.
  */
 class SelfMappedSite extends Site {
+  readonly destinationClasses = new Map<string, Effect>()
+
   /** There is nothing for rules to lie over. */
   override withRules(): Site {
     return this
@@ -26,12 +29,22 @@ class SelfMappedSite extends Site {
 
   override view(slug?: string): SiteView {
     const any = new Everything()
-    return { ...super.view(slug), roles: any, lists: any, people: any, personRoles: any }
+    return {
+      ...super.view(slug),
+      roles: any,
+      lists: any,
+      people: any,
+      personRoles: any,
+      destinations: this.destinationClasses,
+    }
   }
 }
 
-export function selfMapped(): Site {
-  return new SelfMappedSite()
+/** `destinations`: what the file that is run declares of its own. */
+export function selfMapped(destinations: Readonly<Record<string, Effect>> = {}): Site {
+  const site = new SelfMappedSite()
+  for (const [name, effect] of Object.entries(destinations)) site.destinationClasses.set(name, effect)
+  return site
 }
 
 /** Has every name. */

@@ -73,7 +73,8 @@ describe('gatehouse run', () => {
   it('says which guard kept the event out', async () => {
     const site = file(
       'site.yaml',
-      'cameras: { gate: {} }\npeople: { joe: { roles: [guard] } }\nlists: { residents: [AB12CDE] }\n',
+      'cameras: { gate: {} }\npeople: { joe: { roles: [guard] } }\nlists: { residents: [AB12CDE] }\n' +
+        'destinations: { gate: { url: "http://192.0.2.1/", class: move } }\n',
     )
     const { code, out } = await gatehouse(
       ...gate,
