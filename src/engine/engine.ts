@@ -339,9 +339,7 @@ export class Engine implements EngineApi {
 
   async #press(row: DueRow, event: IncomingEvent): Promise<boolean> {
     const { store, log } = this.#deps
-    const take = () => {
-      store.due.remove(row.id)
-    }
+    const take = () => void store.due.remove(row.id)
     for (const { loaded, values } of this.#admit.candidates(event)) {
       if (this.#schedules.isTooLate(loaded, event)) {
         await this.#schedules.missed(loaded, event, take)
