@@ -38,6 +38,7 @@ export class Holds implements HoldsApi {
     const text = store.meta.get(KEY)
     this.#pause = text ? JSON.parse(text) : null
     this.#snoozes = store.snoozes.all()
+    this.#free()
   }
 
   get paused(): boolean {
@@ -65,29 +66,35 @@ export class Holds implements HoldsApi {
     const at = clock.now()
     // It counts at once: a move that is about to be made must not slip in before the disk has answered.
     this.#pause = paused ? { by: name, at } : null
+    let runs: (number | null)[]
     try {
-      await store.write(() => {
+      runs = await store.write(() => {
         const action = paused ? 'moves.pause' : 'moves.unpause'
         store.audit.add({ ...nothing, at, author: name, action, target: 'system' })
         store.meta.set(KEY, paused ? JSON.stringify({ by: name, at }) : '')
+        // With the same commit: after a kill no move is held that nothing holds any more.
+        return paused ? [] : this.#dueNow(name)
       })
     } catch (error) {
       this.#pause = before
       throw error
     }
-    if (!paused) await this.#letGo(name)
+    for (const run of runs) if (run !== null) this.#hooks.onSaid(run)
     return this.#told()
   }
 
   /** The pause is over: each held move is judged by how late it is. */
   async #letGo(by: string): Promise<void> {
-    const { store, clock } = this.#deps
-    const runs = await store.write(() => {
-      const rows = store.due.ofKind(HELD).filter(({ payload }) => payload === null)
-      for (const { id } of rows) store.due.move(id, clock.now(), { said: 'unpaused', by } satisfies Said)
-      return rows.map(({ runId }) => runId)
-    })
+    const runs = await this.#deps.store.write(() => this.#dueNow(by))
     for (const run of runs) if (run !== null) this.#hooks.onSaid(run)
+  }
+
+  /** Inside of a commit; answers with the runs. */
+  #dueNow(by: string): (number | null)[] {
+    const { store, clock } = this.#deps
+    const rows = store.due.ofKind(HELD).filter(({ payload }) => payload === null)
+    for (const { id } of rows) store.due.move(id, clock.now(), { said: 'unpaused', by } satisfies Said)
+    return rows.map(({ runId }) => runId)
   }
 
   async release(run: number, go: boolean, { name }: Identified): Promise<void> {
@@ -190,8 +197,12 @@ export class Holds implements HoldsApi {
   /** A move is held now, or is not any more. */
   changed(): void {
     const { held } = this.#told()
-    if (this.paused || !held.length) return
-    // It was about to be held when the pause ended.
+    if (held.length) this.#free()
+  }
+
+  /** What was about to be held when the pause ended is let go. */
+  #free(): void {
+    if (this.paused || !this.#deps.store.due.ofKind(HELD).some(({ payload }) => payload === null)) return
     this.#letGo('').catch(error =>
       this.#deps.log.error({ error: messageOf(error) }, 'a held move was not let go'),
     )

@@ -27,6 +27,7 @@ export interface Report {
 /** A box's time goes on by so much for every turn of the process in which it waits for nobody outside. */
 const STEP_MS = 100
 const TURN_MS = 4
+const ANN = { by: 'session', name: 'Ann' }
 const PATIENCE_MS = 60_000
 
 /**
@@ -103,6 +104,7 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
     workflow = await engine.setState(saved.workflow.id, test ? 'test' : 'on')
   }
   points.arm()
+  if (scenario.paused && !engine.runs({ limit: 1 }).length) await engine.holds.pause(true, ANN)
   for (const [n, event] of scenario.events.entries()) {
     // Whoever got no answer sends it again, under the same id.
     const [admission] = await engine.submit(eventOf(event, n, workflow.id, clock))
@@ -112,7 +114,12 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
   const late = Date.now() + PATIENCE_MS
   while (isOpen(scenario, engine, store) && Date.now() < late) {
     for (const { id } of scenario.reply ? engine.approvals({ open: true }) : []) {
-      await engine.answer(id, scenario.reply ?? '', { by: 'session', name: 'Ann' })
+      await engine.answer(id, scenario.reply ?? '', ANN)
+    }
+    for (const { run } of engine.holds.view().held) {
+      await (scenario.paused === 'release'
+        ? engine.holds.release(run, true, ANN)
+        : engine.holds.pause(false, ANN))
     }
     await Bun.sleep(5)
   }

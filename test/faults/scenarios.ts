@@ -13,6 +13,8 @@ export interface Scenario {
   looks?: Record<string, Partial<Decision>>
   /** What somebody answers to every question. */
   reply?: string
+  /** Moves are paused when it begins; somebody then has the held one made, or ends the pause. */
+  paused?: 'release' | 'unpause'
   /** Runs that begin by themselves. */
   scheduled?: number
 }
@@ -42,6 +44,13 @@ const press: Partial<IncomingEvent> = {
   payload: {},
   by: { by: 'session', name: 'Ann' },
 }
+
+const HELD = `${PLATE}
+then:
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then:
+      - webhook: { to: barrier, json: open }
+      - webhook: { to: chat, json: opened }`
 
 export const scenarios: Scenario[] = [
   {
@@ -224,6 +233,19 @@ then:
   - ask_person: { who: role:guard, message: "{plate}?", replies: [Let in, Refuse], timeout: 3s, default: Refuse }
     Let in: [ webhook: { to: barrier, json: open } ]
     Refuse: [ webhook: { to: chat, json: refused } ]`,
+  },
+  { name: 'a held move that is released', events: [resident], paused: 'release', file: HELD },
+  { name: 'a pause that ends', events: [resident], paused: 'unpause', file: HELD },
+  {
+    name: 'a condition that is awaited, and one in vain',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - wait_for: { until: { elapsed: 2s }, every: 1s, timeout: 20s }
+    met: [ webhook: { to: chat, json: met } ]
+  - wait_for: { until: { site_mode: [armed_away] }, every: 1s, timeout: 2s }
+    met: [ webhook: { to: chat, json: armed } ]
+    timeout: [ webhook: { to: chat, json: in vain } ]`,
   },
   {
     name: 'a scheduled move',

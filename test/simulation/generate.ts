@@ -38,6 +38,17 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
     place.scope = inside.scope
     return { kind: 'ask_person', name, params, paths }
   },
+  wait_for: place => {
+    const { chance } = place
+    const until: Condition = chance.of([
+      { kind: 'elapsed', params: '2s' },
+      { kind: 'site_mode', params: ['armed_home'] },
+    ])
+    const inside = { ...place, depth: place.depth + 1 }
+    const paths: Step['paths'] = {}
+    for (const outcome of ['met', 'timeout']) if (chance.percent(60)) paths[outcome] = steps(inside, 1)
+    return { kind: 'wait_for', params: { until, every: '1s', timeout: chance.of(['5s', '90s']) }, paths }
+  },
   for_each: place => {
     const { chance } = place
     const over = chance.of<object>([
@@ -94,7 +105,7 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
   },
 }
 
-const BRANCHES = new Set<StepKind>(['if', 'ai', 'ask_person', 'for_each'])
+const BRANCHES = new Set<StepKind>(['if', 'ai', 'ask_person', 'for_each', 'wait_for'])
 
 export const playable: readonly StepKind[] = Object.keys(makers) as StepKind[]
 

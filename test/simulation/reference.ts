@@ -14,7 +14,10 @@ export function differences(workflow: Workflow, run: RunRow, steps: readonly Ste
   return new Reading(workflow, run, steps).compare()
 }
 
-const BRANCHING = new Set(['if', 'ai', 'ask_person', 'for_each'])
+const BRANCHING = new Set(['if', 'ai', 'ask_person', 'for_each', 'wait_for'])
+
+/** What Test does as it stands. */
+const SAME_IN_TEST = new Set(['ai', 'if', 'log', 'wait', 'wait_for'])
 
 class Reading {
   readonly #workflow: Workflow
@@ -63,12 +66,7 @@ class Reading {
       )
     }
     const acts = step.kind === 'webhook' || step.kind === 'site_mode'
-    const test =
-      this.#run.state === 'test' &&
-      step.kind !== 'ai' &&
-      step.kind !== 'if' &&
-      step.kind !== 'log' &&
-      step.kind !== 'wait'
+    const test = this.#run.state === 'test' && !SAME_IN_TEST.has(step.kind)
     const may = test ? ['would_have'] : acts ? ['done', 'failed', 'unknown'] : ['done']
     if (!may.includes(row.status) && !result.stopped) this.#faults.push(`${path} is ${row.status}`)
     if (row.status === 'unknown') this.#worst('unknown')
@@ -81,6 +79,7 @@ class Reading {
     if (step.kind === 'if') return this.#if(step, row, path)
     if (step.kind === 'ai') return this.#ai(step, row, path)
     if (step.kind === 'ask_person') return this.#ask(step, row, path)
+    if (step.kind === 'wait_for') return this.#waitFor(step, row, path)
     return false
   }
 
@@ -132,6 +131,17 @@ class Reading {
     const should = ended ? 'failed' : 'done'
     if (row.status !== should) this.#faults.push(`${path} is ${row.status}, should be ${should}`)
     return ended
+  }
+
+  #waitFor(step: Step, { outcome, startedAt, endedAt }: StepRow, path: string): boolean {
+    const { until, timeout } = step.params as { until: Condition; timeout: string }
+    const took = Number(endedAt) - startedAt
+    if (outcome !== 'met' && outcome !== 'timeout') this.#faults.push(`${path} chose ${outcome}`)
+    if (outcome === 'timeout' && took < parseInt(timeout, 10) * 1000)
+      this.#faults.push(`${path} gave up after ${took} ms`)
+    if (until.kind === 'elapsed' && outcome === 'met' && took < 2_000)
+      this.#faults.push(`${path} was met after ${took} ms`)
+    return this.#list(step.paths[outcome ?? ''] ?? [], `${path}.${outcome}`)
   }
 
   #ask(step: Step, row: StepRow, path: string): boolean {

@@ -54,10 +54,13 @@ export class Watch {
     if (step.status !== 'running') this.#fault(`${call.id} moves although its step is ${step.status}`)
     if (!open.some(intent => intent.stepId === stepId)) this.#fault(`${call.id} moves without an intent`)
     if (row?.state !== 'on') this.#fault(`${call.id} moves in ${row?.state}`)
-    if (row?.taint.includes('*')) this.#fault(`${call.id} moves in a run with AI behind it`)
-    const { confidence } = (row?.event.payload ?? {}) as { confidence?: number }
-    if (confidence !== undefined && confidence < 0.9)
-      this.#fault(`${call.id} moves for a plate that is not sure`)
+    // What a person has answered counts whatever led to the question.
+    if (!/\["Let in"\]|\.Refuse/.test(step.path)) {
+      if (row?.taint.includes('*')) this.#fault(`${call.id} moves in a run with AI behind it`)
+      const { confidence } = (row?.event.payload ?? {}) as { confidence?: number }
+      if (confidence !== undefined && confidence < 0.9)
+        this.#fault(`${call.id} moves for a plate that is not sure`)
+    }
     const times = (this.#moved.get(stepId) ?? 0) + 1
     this.#moved.set(stepId, times)
     if (times > 1) this.#fault(`${call.id} moves a second time`)
