@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('questions on the page', () => {
   it('show what is asked, by whom it was written, and what each reply does', async () => {
     ask()
     await open('/')
-    const card = page.locator('.ask')
+    const card = page.locator('.asking')
     const text = (await card.allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ')
     expect(text).toContain('Gate concierge Main gate asks guard')
     expect(text).toContain(`GH 26: ${EVIL}?`)
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('questions on the page', () => {
       answered_by: 'this machine',
       identified_by: 'loopback',
     })
-    expect(await page.locator('.ask').count()).toBe(0)
+    expect(await page.locator('.asking').count()).toBe(0)
   })
 
   it('say who was faster', async () => {
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('questions on the page', () => {
     })
     await page.getByRole('button', { name: /^Let in/ }).click()
     await page.getByRole('list', { name: 'Answered' }).getByText('Refuse · Bob').waitFor()
-    expect(await page.locator('.ask').count()).toBe(0)
+    expect(await page.locator('.asking').count()).toBe(0)
     // The browser itself reports the refused request.
     await expect.poll(() => complaints.length).toBe(1)
     expect(complaints.splice(0)).toEqual([expect.stringContaining('409')])
@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)('questions on the page', () => {
     })
     for (const path of ['/', '/runs/1']) {
       await open(path)
-      await page.locator('.ask').first().waitFor()
+      await page.locator('.asking').first().waitFor()
       for (const width of [360, 720, 1280])
         for (const colorScheme of ['light', 'dark'] as const) {
           const at = [path, width, colorScheme]

@@ -59,7 +59,7 @@ export function Ask({ question, store, linked }: { question: Question; store: St
   // On the page of its run the picture is there already, and larger.
   const [picture] = linked ? pictures.slice(-1) : []
   return html`
-    <article class=${`ask ${picture === undefined ? 'bare' : ''}`} aria-label=${question.message}>
+    <article class=${`asking ${picture === undefined ? 'bare' : ''}`} aria-label=${question.message}>
       ${picture !== undefined && html`<${Shown} media=${picture} run=${question.run} />`}
       <div class="asked">
         <p class="meta">
