@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { runLook } from './ai/index.ts'
 import { authoring } from './authoring.ts'
-import { FileSecrets, HttpOutgoing, OwnAlerts, SiteCameras } from './connect/index.ts'
+import { FileSecrets, HttpOutgoing, OwnAlerts, SiteCameras, SiteFile } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
-import { Engine, type EngineOptions, type EngineTopics, type Look } from './engine/index.ts'
+import { Engine, type EngineOptions, type EngineTopics, type Look, tellPeople } from './engine/index.ts'
 import { choosePreset, probe } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
 import type { Outgoing } from './kinds/index.ts'
@@ -26,6 +26,8 @@ export interface ApplianceOptions {
   engine?: EngineOptions
   /** How requests leave the box; by HTTP to the listed destinations where absent. */
   outgoing?: Outgoing
+  /** The file that `site` was read from, with its text: what is changed in it is taken over. */
+  siteFile?: { file: string; text: string }
   /** Port of the page, 0 for any free one; null: no page. */
   port: number | null
 }
@@ -43,6 +45,7 @@ export class Appliance {
   readonly #media: MediaFiles
   readonly #cameras: SiteCameras
   readonly #ownAlerts: OwnAlerts
+  readonly #siteFile: SiteFile | null
   readonly #web: WebServer | null
   #ready = false
 
@@ -92,6 +95,7 @@ export class Appliance {
       disk: () => disk(dataDir),
       options: { lookMs: preset.seconds * 1000, ...options.engine },
     })
+    this.#siteFile = options.siteFile ? this.#watched(options.siteFile, bus, clock) : null
     this.#ownAlerts = new OwnAlerts({ bus, engine: this.engine, boxId: () => this.store.meta.boxId, log })
     this.#web =
       options.port === null
@@ -112,6 +116,7 @@ export class Appliance {
               store: this.store,
               cameraProblems: () => this.#cameras.problems(),
               ready: () => this.#ready,
+              siteProblem: () => this.#siteFile?.problem ?? null,
               picturesShed: () => this.#cameras.shed,
             }),
             clock,
@@ -135,6 +140,7 @@ export class Appliance {
       this.#ownAlerts.start()
       await this.engine.start()
       await this.#cameras.start()
+      this.#siteFile?.start()
       this.#ready = true
       return { url: web?.url ?? null }
     } catch (error) {
@@ -146,12 +152,36 @@ export class Appliance {
   /** Stops taking work, lets what is being written be written, and ends the child. */
   async stop(): Promise<void> {
     this.#ready = false
+    await this.#siteFile?.stop()
     await this.#cameras.stop()
     await this.#web?.stop()
     await this.engine.stop()
     this.#ownAlerts.stop()
     await this.inference.stop()
     this.store.stop()
+  }
+
+  #watched(siteFile: { file: string; text: string }, bus: Bus<EngineTopics>, clock: Clock): SiteFile {
+    const { log } = this.#options
+    return new SiteFile({
+      ...siteFile,
+      clock,
+      log,
+      onSite: async site => {
+        await this.rules.rebase(site)
+        await this.#cameras.reload()
+      },
+      onProblem: problem =>
+        tellPeople(
+          problem === null
+            ? { title: 'The site file is in force again', body: siteFile.file, severity: 'low' }
+            : {
+                title: 'The site file was not taken over: what it said before stays in force',
+                body: problem,
+              },
+          { store: this.store, bus, clock },
+        ),
+    })
   }
 
   #arrived(event: IncomingEvent): void {

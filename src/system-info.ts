@@ -18,6 +18,8 @@ export interface SystemParts {
   /** Cameras that are offline → why. */
   cameraProblems(): ReadonlyMap<string, string>
   ready(): boolean
+  /** Why the site file as it stands is not in force, or null. */
+  siteProblem(): string | null
   /** Pictures that arrived and became no event. */
   picturesShed(): number
 }
@@ -40,6 +42,7 @@ export function systemInfo(parts: SystemParts): SystemInfo {
       const problems = parts.cameraProblems()
       const details: Record<string, JsonValue> = {
         inference: { state, restarts, pending },
+        site_problem: parts.siteProblem(),
         cameras: site().cameras.map(({ id, name, roles }) => ({
           id,
           name,

@@ -44,7 +44,14 @@ export const up: Command = {
     }
     const text = existsSync(file) ? await readText(file) : ''
     const site = Site.load(text, file)
-    const appliance = new Appliance({ dataDir, resources: parts, site, log: createLog(level), port })
+    const appliance = new Appliance({
+      dataDir,
+      resources: parts,
+      site,
+      siteFile: { file, text },
+      log: createLog(level),
+      port,
+    })
     const stopped = signalled()
     const { url } = await appliance.start()
     try {

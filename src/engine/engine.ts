@@ -4,7 +4,6 @@ import { Admit, type Admitted, dated, isForLackOfRoom, isFresh, type Refusal, re
 import { AlarmClock } from './alarm-clock.ts'
 import { Approvals } from './approvals.ts'
 import { Executor } from './execute.ts'
-import { Eyes } from './eyes.ts'
 import { Holds } from './holds.ts'
 import { Upkeep } from './keep/upkeep.ts'
 import { Learning } from './learn/learning.ts'
@@ -16,6 +15,7 @@ import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
 import { SCHEDULE, Schedules } from './schedules.ts'
 import { settle } from './settle.ts'
+import { Sight } from './sight.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import { TELL, Tells } from './tells.ts'
 import type {
@@ -51,7 +51,7 @@ export class Engine implements EngineApi {
   readonly #tells: Tells
   readonly upkeep: Upkeep
   readonly holds: Holds
-  readonly #eyes: Eyes
+  readonly #sight: Sight
   readonly #schedules: Schedules
   readonly #approvals: Approvals
   readonly #memory: Memory
@@ -72,7 +72,7 @@ export class Engine implements EngineApi {
       },
       another: each => new Engine(each),
     })
-    this.#eyes = new Eyes(deps.clock)
+    this.#sight = new Sight(deps, this.#workflows, { onChanged: loaded => this.#rearm(loaded) })
     this.#memory = new Memory(deps.store)
     this.#presses = new Presses(deps)
     this.#alarm = new AlarmClock(deps.store, deps.clock, row => this.#ring(row))
@@ -95,7 +95,7 @@ export class Engine implements EngineApi {
       onStep: (run, seq) => bus.publish('step', { run: run.id, seq }),
       onDue: () => this.#alarm.set(),
       onNotice: (run, notice) => publishOfRun(run, notice, deps),
-      onEyes: (run, down) => this.#looked(run, down),
+      onEyes: (run, down) => this.#sight.looked(run, down),
     })
     this.#runs = new Runs(deps, this.#workflows, executor, {
       onEnded: run => this.#ended(run),
@@ -129,6 +129,7 @@ export class Engine implements EngineApi {
     for (const key of this.#presses.start()) this.#nextPress(key)
     this.#tells.start()
     await this.#schedules.start()
+    this.#sight.start()
     this.#alarm.start()
   }
 
@@ -136,6 +137,7 @@ export class Engine implements EngineApi {
   async stop(): Promise<void> {
     this.#open = false
     this.#schedules.stop()
+    this.#sight.stop()
     this.#alarm.stop()
     await Promise.all([this.#runs.stop(STOP_MS), this.#tells.stop(STOP_MS), this.upkeep.stop()])
   }
@@ -144,8 +146,7 @@ export class Engine implements EngineApi {
   async recheck(): Promise<void> {
     await this.#workflows.start()
     for (const loaded of this.#workflows.all()) {
-      await this.#schedules.arm(loaded)
-      this.#changed(loaded)
+      await this.#rearm(loaded)
     }
   }
 
@@ -216,7 +217,7 @@ export class Engine implements EngineApi {
   }
 
   async #switched(loaded: Loaded): Promise<WorkflowView> {
-    this.#eyes.forget(loaded.row.id)
+    this.#sight.forget(loaded.row.id)
     await this.#schedules.arm(loaded)
     return this.#changed(loaded)
   }
@@ -371,14 +372,9 @@ export class Engine implements EngineApi {
     if (this.holds.paused) this.holds.changed()
   }
 
-  /** Answers why the workflow stands still from now on, or null. */
-  async #looked({ loaded }: Run, down: string | null): Promise<string | null> {
-    const attention = this.#eyes.looked(loaded.row.id, down)
-    if (attention === null || loaded.row.attention !== null) return null
-    await this.#workflows.attend(loaded, attention)
+  async #rearm(loaded: Loaded): Promise<void> {
     await this.#schedules.arm(loaded)
     this.#changed(loaded)
-    return attention
   }
 
   #viewOf(loaded: Loaded | undefined): WorkflowView | null {

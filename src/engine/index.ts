@@ -1,4 +1,5 @@
 export { type CheckOptions, check } from './check.ts'
 export { Engine } from './engine.ts'
+export { tellPeople } from './notices.ts'
 export type { EngineDeps, EngineOptions, Look } from './ports.ts'
 export type * from './types.ts'

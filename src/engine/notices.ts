@@ -99,3 +99,13 @@ export function boxAlert({
   const rest = { kind: 'alert', severity: 'high', audience: null, mediaId: null } as const
   return { runId, stepId, title, body, cameraId, createdAt, ...rest }
 }
+
+/** The box tells people something that belongs to no run; resolves once that is on the disk. */
+export async function tellPeople(
+  { title, body, severity = 'high' }: { title: string; body: string; severity?: 'low' | 'high' },
+  { store, bus, clock }: Pick<EngineDeps, 'store' | 'bus' | 'clock'>,
+): Promise<void> {
+  const about = { runId: null, stepId: null, cameraId: null, createdAt: clock.now(), title, body }
+  const row = { ...boxAlert(about), severity }
+  publishNotice(await store.write(() => store.notices.add(row)), { store, bus })
+}

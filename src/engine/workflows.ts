@@ -6,6 +6,7 @@ import { check } from './check.ts'
 import { changesBetween } from './learn/changes.ts'
 import { hasAi, judgesOf } from './learn/judge.ts'
 import { Limits } from './limits.ts'
+import { tellPeople } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { compile, type Program } from './program.ts'
 import { slugOf } from './slug.ts'
@@ -41,7 +42,7 @@ export class Workflows {
   /** Reads and checks all workflows again; what stands in the way of one is written to its row. */
   async start(): Promise<void> {
     for (const row of this.#deps.store.workflows.list()) this.#put(this.#load(row))
-    for (const loaded of this.all()) await this.attend(loaded, this.#obstacle(loaded))
+    for (const loaded of this.all()) await this.#stand(loaded)
   }
 
   all(): IteratorObject<Loaded> {
@@ -100,14 +101,14 @@ export class Workflows {
     const loaded = existing
       ? await this.#change(existing, workflow, yaml, options)
       : await this.#add(workflow, yaml, options.by ?? null)
-    await this.attend(loaded, this.#obstacle(loaded))
+    await this.#stand(loaded, false)
     return { loaded, problems }
   }
 
   async setState(id: number, state: WorkflowRow['state']): Promise<Loaded> {
     const loaded = this.known(id)
     const attention = this.#obstacle(loaded)
-    await this.#update(loaded, { state, attention })
+    await this.#update(loaded, { state, attention, attentionOf: attention === null ? null : 'site' })
     return loaded
   }
 
@@ -117,6 +118,7 @@ export class Workflows {
     await this.#update(loaded, {
       state: 'off',
       attention: null,
+      attentionOf: null,
       hookId: null,
       removedAt: this.#deps.clock.now(),
     })
@@ -133,9 +135,33 @@ export class Workflows {
     })
   }
 
-  /** Says why a workflow stands still; null: it does not. */
-  async attend(loaded: Loaded, attention: string | null): Promise<void> {
-    if (loaded.row.attention !== attention) await this.#update(loaded, { attention })
+  /** Says why a workflow stands still, and on account of what; null: it does not. */
+  async attend(loaded: Loaded, attention: string | null, of: 'site' | 'eyes'): Promise<void> {
+    const attentionOf = attention === null ? null : of
+    if (loaded.row.attention === attention && loaded.row.attentionOf === attentionOf) return
+    await this.#update(loaded, { attention, attentionOf })
+  }
+
+  /** What made it stand still is gone, whatever that was: it goes on, unless something else stands in its way. */
+  async recheck(loaded: Loaded): Promise<void> {
+    loaded.row.attentionOf = 'site'
+    await this.#stand(loaded)
+  }
+
+  /** Looks what stands in a workflow's way, and tells people where that changed by itself. */
+  async #stand(loaded: Loaded, tells = true): Promise<void> {
+    const { row } = loaded
+    const before = row.attention
+    const obstacle = this.#obstacle(loaded)
+    if (obstacle === null && row.attentionOf === 'eyes') return
+    await this.attend(loaded, obstacle, 'site')
+    if (!tells || (before === null) === (obstacle === null)) return
+    await tellPeople(
+      obstacle === null
+        ? { title: `${row.name} goes on`, body: 'What stood in its way is gone.', severity: 'low' }
+        : { title: `${row.name} stands still`, body: obstacle },
+      this.#deps,
+    )
   }
 
   async #add(workflow: Workflow, yaml: string, author: string | null): Promise<Loaded> {

@@ -23,6 +23,7 @@ export interface SiteRulesDeps {
 /** The site as it is in force: the site file with what was set on this box over it. Every change is a version. */
 export class SiteRules implements SiteRulesApi {
   readonly #deps: SiteRulesDeps
+  #base: Site
   #site: Site
   #rules: Rules = {}
   #version = 0
@@ -32,6 +33,7 @@ export class SiteRules implements SiteRulesApi {
 
   constructor(deps: SiteRulesDeps) {
     this.#deps = deps
+    this.#base = deps.base
     this.#site = deps.base
   }
 
@@ -41,7 +43,8 @@ export class SiteRules implements SiteRulesApi {
 
   /** Reads what was set. A site file that says something else than before is a new version, too. */
   async start(): Promise<void> {
-    const { store, base, log } = this.#deps
+    const { store, log } = this.#deps
+    const base = this.#base
     const row = store.siteRules.current()
     this.#version = row?.version ?? 0
     try {
@@ -60,8 +63,20 @@ export class SiteRules implements SiteRulesApi {
     await this.#store(this.#rules, 'site.yaml', row ? 'the site file' : 'first start', row?.hash ?? null)
   }
 
+  /** The site file says something else: that is in force from now on, with what was set on this box over it. */
+  rebase(base: Site): Promise<void> {
+    const change = this.#last.then(async () => {
+      this.#base = base
+      await this.start()
+      await this.#deps.onChange()
+    })
+    this.#last = change.catch(() => undefined)
+    return change
+  }
+
   view(): RulesView {
-    const { base, store } = this.#deps
+    const { store } = this.#deps
+    const base = this.#base
     const row = store.siteRules.current()
     const content = this.#site.rules
     const from = (set: boolean) => (set ? ('page' as const) : ('file' as const))
@@ -144,8 +159,8 @@ export class SiteRules implements SiteRulesApi {
       if (Object.keys(rules.lists ?? {}).length > MOST_LISTS)
         throw invalid(`There are more than ${MOST_LISTS} lists: put some together.`)
       for (const id of Object.keys(rules.camera_roles ?? {}))
-        if (!this.#deps.base.camera(id)) throw invalid(`camera_roles: ${id} is no camera of the site file.`)
-      const site = this.#deps.base.withRules(rules, this.#version)
+        if (!this.#base.camera(id)) throw invalid(`camera_roles: ${id} is no camera of the site file.`)
+      const site = this.#base.withRules(rules, this.#version)
       const hash = hashOf(site)
       const said = ruleChanges(before, rules)
       if (said === 'nothing') return this.view()
@@ -160,7 +175,8 @@ export class SiteRules implements SiteRulesApi {
 
   /** Writes a version, and only then goes by it. */
   async #store(rules: Rules, author: string, change: string, before: string | null, hash = this.#hash) {
-    const { store, clock, base } = this.#deps
+    const { store, clock } = this.#deps
+    const base = this.#base
     const version = this.#version + 1
     const site = base.withRules(rules, version)
     const at = clock.now()

@@ -232,6 +232,45 @@ describe('eyes that stay shut', () => {
     await box.run(arrived())
   })
 
+  test('are tried in the background: the workflow goes on by itself as what it was, also over a restart', async () => {
+    let shut = true
+    let tries = 0
+    box.look = async (_spec, input) => {
+      if (input.pictures[0]?.source === 'a test picture') tries++
+      return shut ? decision({ unsureReason: 'vision_down', reason: 'the child is gone' }) : decision(seen)
+    }
+    const id = await box.save(file(), 'on')
+    const attention = () => box.engine.workflow(String(id))?.needs_attention
+    for (let minute = 0; minute <= 5; minute++) {
+      await box.run(arrived())
+      box.clock.advance(60_000)
+    }
+    expect(attention()).toContain('by itself')
+    // Each try follows the end of the one before.
+    const after = async (ms: number) => {
+      box.clock.advance(ms)
+      await Bun.sleep(10)
+      return tries
+    }
+    expect(await after(0)).toBe(1)
+    expect(await after(29_000)).toBe(1)
+    expect(await after(1_000)).toBe(2)
+    await box.engine.recheck()
+    await box.restart()
+    expect(attention()).toContain('the child is gone')
+    expect(await after(15_000)).toBe(3)
+    shut = false
+    expect(await after(29_000)).toBe(3)
+    expect(await after(1_000)).toBe(4)
+    await expect.poll(attention).toBeNull()
+    expect(box.engine.workflow(String(id))?.state).toBe('on')
+    await expect
+      .poll(() => box.store.notices.list({ limit: 1 }))
+      .toMatchObject([{ title: 'Yard goes on', severity: 'low', runId: null }])
+    await box.run(arrived())
+    expect(await after(600_000)).toBe(4)
+  })
+
   test('that open in between do not', async () => {
     const id = await box.save(file())
     for (let minute = 0; minute < 12; minute++) {

@@ -177,6 +177,10 @@ describe('Needs attention', () => {
     expect(await box.refused(box.press(id))).toBe('needs_attention')
     box.site = whole
     await box.engine.recheck()
+    expect(box.store.notices.list({ limit: 9 }).map(({ title }) => title)).toEqual([
+      'W goes on',
+      'W stands still',
+    ])
     expect(box.engine.workflow(String(id))?.needs_attention).toBeNull()
     await box.run(box.press(id))
   })

@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/index.ts'
-import { boxAlert, publishNotice } from '../notices.ts'
+import { tellPeople } from '../notices.ts'
 import type { EngineDeps } from '../ports.ts'
 
 const EVERY_MS = 10_000
@@ -63,15 +63,13 @@ export class Disk {
     if (this.#open) this.#cancel = clock.after(EVERY_MS, () => void this.#look())
   }
 
-  async #tell(): Promise<void> {
-    const { store, clock } = this.#deps
-    const words = this.#low
-      ? { title: 'No new runs: the disk is nearly full', body: this.why }
-      : { title: 'There is room on the disk again', body: 'New runs are taken again.' }
-    const about = { runId: null, stepId: null, cameraId: null, createdAt: clock.now(), ...words }
-    const row = { ...boxAlert(about), ...(!this.#low && { severity: 'low' as const }) }
-    const id = await store.write(() => store.notices.add(row))
-    publishNotice(id, this.#deps)
+  #tell(): Promise<void> {
+    return tellPeople(
+      this.#low
+        ? { title: 'No new runs: the disk is nearly full', body: this.why }
+        : { title: 'There is room on the disk again', body: 'New runs are taken again.', severity: 'low' },
+      this.#deps,
+    )
   }
 }
 

@@ -58,8 +58,9 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
     )
     return ended(decision, params, pictures)
   } catch (error) {
-    const reason: UnsureReason = error instanceof TooLate ? 'over_budget' : 'vision_down'
-    if (!(error instanceof TooLate || error instanceof NoZone)) {
+    const known = error instanceof TooLate ? 'over_budget' : error instanceof NoZone ? 'no_picture' : null
+    const reason: UnsureReason = known ?? 'vision_down'
+    if (known === null) {
       deps.log.error({ run: run.id, error: messageOf(error) }, 'a Look failed')
     }
     return ended(unsure(reason, messageOf(error)), params, pictures)

@@ -1,0 +1,124 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { SiteFile } from '../../src/connect/index.ts'
+import { ManualClock, noLog } from '../../src/core/index.ts'
+import type { Site } from '../../src/site/index.ts'
+import { temporaryFolder } from '../store/helpers.ts'
+
+const FIRST = 'cameras: { gate: { roles: [gate] } }\n'
+const SECOND = 'cameras: { gate: { roles: [gate] }, yard: { roles: [yard] } }\n'
+
+let file: string
+let clock: ManualClock
+let sites: Site[]
+let problems: (string | null)[]
+let watched: SiteFile
+beforeEach(() => {
+  file = join(temporaryFolder(), 'site.yaml')
+  clock = new ManualClock()
+  ;[sites, problems] = [[], []]
+  writeFileSync(file, FIRST)
+})
+afterEach(() => watched.stop())
+
+function start(text = FIRST): void {
+  watched = new SiteFile({
+    file,
+    text,
+    clock,
+    log: noLog,
+    onSite: async site => {
+      sites.push(site)
+    },
+    onProblem: async problem => {
+      problems.push(problem)
+    },
+  })
+  watched.start()
+}
+
+/** As many looks as a change takes, and one more. */
+async function looks(n = 3): Promise<void> {
+  for (let i = 0; i < n; i++) {
+    clock.advance(1_000)
+    await Bun.sleep(15)
+  }
+}
+const cameras = () => sites.map(site => site.cameras.length)
+
+test('what stands there is in force already; what is changed and right is taken over, once', async () => {
+  start()
+  await looks()
+  expect(sites).toEqual([])
+  writeFileSync(file, SECOND)
+  await looks(5)
+  expect(cameras()).toEqual([2])
+  expect(problems).toEqual([])
+})
+
+test('a file that replaces it counts as well', async () => {
+  start()
+  await looks()
+  writeFileSync(`${file}.new`, SECOND)
+  renameSync(`${file}.new`, file)
+  await looks()
+  expect(cameras()).toEqual([2])
+})
+
+test('one that is wrong is refused with its place, told once, and the old one stays until it is right', async () => {
+  start()
+  await looks()
+  writeFileSync(file, 'cameras: { gate: { roles: [gate] } }\nlsts: {}\n')
+  await looks(4)
+  expect(sites).toEqual([])
+  expect(problems).toEqual([expect.stringMatching(/site\.yaml:2:1 .*lsts/)])
+  expect(watched.problem).toBe(problems[0])
+  writeFileSync(file, SECOND)
+  await looks()
+  expect(cameras()).toEqual([2])
+  expect(problems.at(-1)).toBeNull()
+  expect(watched.problem).toBeNull()
+})
+
+test('taken back to what is in force, it is right again without being taken over', async () => {
+  start()
+  await looks()
+  writeFileSync(file, 'cameras: [')
+  await looks()
+  writeFileSync(file, FIRST)
+  await looks()
+  expect(sites).toEqual([])
+  expect(problems).toEqual([expect.any(String), null])
+})
+
+test('a file that is gone changes nothing and says so; one that never was is no problem', async () => {
+  start()
+  await looks()
+  rmSync(file)
+  await looks()
+  expect(sites).toEqual([])
+  expect(problems).toEqual([expect.stringContaining('is gone')])
+  await watched.stop()
+  problems = []
+  start('')
+  onTestFinished(() => watched.stop())
+  await looks()
+  expect(problems).toEqual([])
+  writeFileSync(file, SECOND)
+  await looks()
+  expect(cameras()).toEqual([2])
+})
+
+test('half a file is not judged while it grows', async () => {
+  start()
+  await looks()
+  for (let end = 5; end < SECOND.length; end += 9) {
+    writeFileSync(file, SECOND.slice(0, end))
+    await looks(1)
+  }
+  writeFileSync(file, SECOND)
+  await looks()
+  expect(problems).toEqual([])
+  expect(cameras()).toEqual([2])
+})
