@@ -189,8 +189,7 @@ export class Engine implements EngineApi {
   }
 
   workflowYaml(id: number): string | null {
-    const loaded = this.#workflows.get(id)
-    return loaded ? (this.#deps.store.versions.get(loaded.row.versionId)?.yaml ?? null) : null
+    return this.#workflows.yamlOf(id)
   }
 
   byHook(hookId: string): WorkflowView | null {

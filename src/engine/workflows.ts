@@ -54,6 +54,12 @@ export class Workflows {
     return this.#loaded.get(id)
   }
 
+  /** The file in force of a workflow that is there. */
+  yamlOf(id: number): string | null {
+    const loaded = there(this.#loaded.get(id))
+    return loaded ? (this.#deps.store.versions.get(loaded.row.versionId)?.yaml ?? null) : null
+  }
+
   /** By id in digits, or by slug. */
   find(idOrSlug: string): Loaded | undefined {
     const id = this.#names.get(`slug ${idOrSlug}`) ?? (/^\d+$/.test(idOrSlug) ? Number(idOrSlug) : 0)

@@ -67,6 +67,8 @@ describe('an event', () => {
     expect(await box.refused(box.event())).toBe('off')
     await box.engine.setState(id, 'on')
     expect(await box.refused(box.hook(id))).toBe('no_match')
+    const [other] = await box.engine.submit(box.hook(id))
+    expect(other?.reason?.message).toMatch(/it waits for an event plate\.recognized\.v1/)
     expect(await box.engine.submit(box.hook(999))).toEqual([])
   })
 
