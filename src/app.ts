@@ -93,6 +93,7 @@ export class Appliance {
       cameras: this.#cameras,
       siteMode: new SiteMode(this.store, site),
       disk: () => disk(dataDir),
+      keep: () => site().keep,
       options: { lookMs: preset.seconds * 1000, ...options.engine },
     })
     this.#siteFile = options.siteFile ? this.#watched(options.siteFile, bus, clock) : null

@@ -38,6 +38,8 @@ export interface EngineDeps {
   siteMode: SiteModePort
   /** Bytes of the disk of the data folder, and those of them that are free; without it the disk is not watched. */
   disk?: () => Promise<{ total: number; free: number }>
+  /** What the site says of how long things are kept; read anew each time. */
+  keep?: () => KeepOptions
   options?: EngineOptions
   /** The engine's own: something was left out, and is counted under this word. */
   onShed?: (what: string) => void

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { Effect, Problem } from '../contract/index.ts'
 import { differences } from './check.ts'
+import { type Keep, keepOf } from './keep.ts'
 import { type SiteData, SiteSchema } from './schema.ts'
 import { systemZone } from './system-zone.ts'
 import type { Camera, CameraSource, Destination, ToolMode } from './types.ts'
@@ -27,6 +28,7 @@ export interface SiteContent {
   tools: ReadonlyMap<string, ToolMode>
   /** What an AI step has to have shown before its alerts may be more than `medium`. */
   alertGate: { marks: number; low: number }
+  keep: Keep
 }
 
 /** The site of a box that was told nothing. */
@@ -101,6 +103,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     tools: new Map(Object.entries(data.tools ?? {})),
     plateConfidence: Number(data.plate_confidence ?? '0.9'),
     alertGate: { marks: Number(data.alert_marks ?? '20'), low: Number(data.alert_accuracy ?? '0.8') },
+    keep: keepOf(data.keep ?? {}),
   }
 }
 

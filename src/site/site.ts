@@ -1,5 +1,6 @@
 import type { Problem, SiteView } from '../contract/index.ts'
 import { GatehouseError } from '../core/index.ts'
+import type { Keep } from './keep.ts'
 import { contentOf, NOTHING, readSite, type SiteContent } from './read.ts'
 import { invalid, laidOver, type Rules } from './rules.ts'
 import type { SiteData } from './schema.ts'
@@ -83,6 +84,11 @@ export class Site {
   /** How a tool of an AI step may be used here. */
   toolMode(name: string): ToolMode {
     return this.#content.tools.get(name) ?? 'auto'
+  }
+
+  /** How long runs are kept here, and how much room they may take. */
+  get keep(): Keep {
+    return this.#content.keep
   }
 
   get alertGate(): { marks: number; low: number } {

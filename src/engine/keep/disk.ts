@@ -13,7 +13,6 @@ const AGAIN = 1.2
  */
 export class Disk {
   readonly #deps: EngineDeps
-  readonly #least: number
   #cancel: (() => void) | null = null
   #open = false
   #low = false
@@ -21,7 +20,6 @@ export class Disk {
 
   constructor(deps: EngineDeps) {
     this.#deps = deps
-    this.#least = deps.options?.keep?.minFreeBytes ?? LEAST_FREE
   }
 
   async start(): Promise<void> {
@@ -41,6 +39,11 @@ export class Disk {
   /** Null: not known. */
   get freeBytes(): number | null {
     return this.#free
+  }
+
+  get #least(): number {
+    const { options, keep } = this.#deps
+    return options?.keep?.minFreeBytes ?? keep?.().minFreeBytes ?? LEAST_FREE
   }
 
   /** Why no new work is taken. */

@@ -37,8 +37,8 @@ const DAYS: Record<Class, number> = { dull: 30, failed: 90, acted: 180, marked: 
  */
 export class Retention {
   readonly #deps: EngineDeps
-  readonly #options: KeepOptions
-  readonly #days: Record<Class, number>
+  #options: KeepOptions = {}
+  #days = DAYS
   #cancel: (() => void) | null = null
   #sweeping: Promise<void> | null = null
   /** Ends a rest before its time. */
@@ -49,8 +49,6 @@ export class Retention {
 
   constructor(deps: EngineDeps) {
     this.#deps = deps
-    this.#options = deps.options?.keep ?? {}
-    this.#days = { ...DAYS, ...this.#options.days }
   }
 
   start(): void {
@@ -90,6 +88,9 @@ export class Retention {
 
   async #sweep(): Promise<void> {
     const { store, clock } = this.#deps
+    const { keep: given } = this.#deps.options ?? {}
+    this.#options = { ...this.#deps.keep?.(), ...given }
+    this.#days = { ...DAYS, ...this.#options.days }
     const most = await this.#most()
     let pictures = 0
     const isOver = () => store.retention.databaseBytes() + pictures > most
