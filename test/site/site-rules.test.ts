@@ -243,3 +243,17 @@ describe('over HTTP', () => {
     }
   })
 })
+
+it('the site file that changes under them is in force at once, with what was set over it, and is a version', async () => {
+  await put({ lists: { residents: ['K-A 1'] } })
+  const before = rules.view().version
+  await rules.rebase(
+    Site.load(FILE.replace('[day, night]', '[day, dusk]').replace('B-AB 123', 'B-AB 9'), '/data/site.yaml'),
+  )
+  expect(rules.site.modes).toEqual(['day', 'dusk'])
+  expect(rules.site.list('residents')).toEqual(['K-A 1'])
+  expect(rules.view()).toMatchObject({ version: before + 1, by: 'site.yaml' })
+  expect(changes).toBe(2)
+  await put({})
+  expect(rules.site.list('residents')).toEqual(['B-AB 9'])
+})
