@@ -174,6 +174,47 @@ test('over its cap the oldest dull runs go, and none that acted, however many du
   expect(box.engine.upkeep.view().stored_bytes).toBeLessThanOrEqual(400_000)
 })
 
+test('a clock that leaps ahead, or that was wrong at the start, deletes nothing', async () => {
+  box = await new Box({ keep: { restMs: 0 } }).start()
+  const id = await box.save(file('Quiet', 'log: nothing'))
+  const runs = [await press(id), await press(id), await press(id)]
+  const passes = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      box.clock.advance(60_000)
+      await Bun.sleep(1)
+    }
+  }
+  const { clock } = box
+  const now = clock.now.bind(clock)
+  // As after a restart with a wrong clock: 40 days ahead, and put right within the hour.
+  await box.restart(40 * DAY)
+  await passes(55)
+  expect(there()).toEqual(runs)
+  // A leap while it runs.
+  clock.now = () => now() + 3_650 * DAY
+  await passes(45)
+  expect(there()).toEqual(runs)
+  clock.now = now
+  await passes(45)
+  expect(there()).toEqual(runs)
+  // It goes on evenly from here.
+  await passes(30)
+  await expect.poll(there).toEqual(runs.slice(-1))
+})
+
+test('a run with a date before those that came before it is as old as they are', async () => {
+  box = await new Box({ keep: { restMs: 0 } }).start()
+  const id = await box.save(file('Quiet', 'log: nothing'))
+  const now = box.clock.now.bind(box.clock)
+  const first = await press(id)
+  box.clock.now = () => 1_000
+  const runs = [first, await press(id), await press(id)]
+  box.clock.now = now
+  await box.restart(20 * DAY)
+  await sweep()
+  expect(there()).toEqual(runs)
+})
+
 test('deleting thousands of runs never keeps a turn for long', async () => {
   box = await new Box({ keep: { restMs: 0 } }).start()
   const id = await box.save(file('Quiet', 'log: nothing'))

@@ -6,6 +6,12 @@ const DAY_MS = 24 * 3_600_000
 /** A first sweep soon after the start, then at this interval. */
 const FIRST_MS = 60_000
 const EVERY_MS = 10 * 60_000
+/**
+ * A clock that leaps may be wrong, as may the one that a box starts with: nothing goes for its age until it has gone
+ * on evenly for this long.
+ */
+const EVEN_MS = 3_600_000
+const LEAP_MS = 60_000
 /** Rows that one turn reads or deletes: few enough that a run at work does not notice. */
 const RUNS_READ = 100
 const RUNS_DELETED = 20
@@ -44,6 +50,7 @@ export class Retention {
   /** Ends a rest before its time. */
   #wake: (() => void) | null = null
   #open = false
+  #evenSince = 0
   /** Of the last sweep. */
   #bytes: number | null = null
 
@@ -53,6 +60,7 @@ export class Retention {
 
   start(): void {
     this.#open = true
+    this.#evenSince = this.#deps.clock.now()
     this.#schedule(FIRST_MS)
   }
 
@@ -69,8 +77,12 @@ export class Retention {
   }
 
   #schedule(ms: number): void {
-    this.#cancel = this.#deps.clock.after(ms, () => {
-      this.sweep()
+    const { clock } = this.#deps
+    const due = clock.now() + ms
+    this.#cancel = clock.after(ms, () => {
+      const now = clock.now()
+      if (Math.abs(now - due) > LEAP_MS) this.#evenSince = now
+      this.sweep(now - this.#evenSince >= EVEN_MS)
         .catch(error => this.#deps.log.error({ error: messageOf(error) }, 'what is old could not be deleted'))
         .finally(() => {
           if (this.#open) this.#schedule(EVERY_MS)
@@ -78,15 +90,15 @@ export class Retention {
     })
   }
 
-  /** Once through everything; one at a time. */
-  sweep(): Promise<void> {
-    this.#sweeping ??= this.#sweep().finally(() => {
+  /** Once through everything; one at a time. `byAge`: what is old goes, not only what is over the cap. */
+  sweep(byAge = true): Promise<void> {
+    this.#sweeping ??= this.#sweep(byAge).finally(() => {
       this.#sweeping = null
     })
     return this.#sweeping
   }
 
-  async #sweep(): Promise<void> {
+  async #sweep(byAge: boolean): Promise<void> {
     const { store, clock } = this.#deps
     const { keep: given } = this.#deps.options ?? {}
     this.#options = { ...this.#deps.keep?.(), ...given }
@@ -94,10 +106,7 @@ export class Retention {
     const most = await this.#most()
     let pictures = 0
     const isOver = () => store.retention.databaseBytes() + pictures > most
-    await this.#runs(
-      run => clock.now() - run.endedAt > this.#longest(run) * DAY_MS,
-      () => true,
-    )
+    if (byAge) await this.#old(clock.now())
     pictures = await this.#pictureBytes()
     for (const give of CLASSES) {
       if (!isOver()) break
@@ -110,11 +119,22 @@ export class Retention {
         },
       )
     }
-    await this.#events(clock.now() - (this.#options.eventDays ?? this.#days.dull) * DAY_MS)
-    const said = store.retention.oldNotices(clock.now() - this.#days.failed * DAY_MS)
-    if (said.length) await store.write(() => store.retention.forgetNotices(said))
     await this.#strays()
     this.#bytes = store.retention.databaseBytes() + (await this.#pictureBytes())
+  }
+
+  async #old(now: number): Promise<void> {
+    const { store } = this.#deps
+    // Runs are numbered as they come: one that bears an older date than those before it had a wrong clock.
+    let latest = 0
+    const isOld = (run: KeptRun) => {
+      if (run.startedAt <= now) latest = Math.max(latest, run.startedAt)
+      return now - Math.max(run.endedAt, latest) > this.#longest(run) * DAY_MS
+    }
+    await this.#runs(isOld, () => true)
+    await this.#events(now - (this.#options.eventDays ?? this.#days.dull) * DAY_MS)
+    const said = store.retention.oldNotices(now - this.#days.failed * DAY_MS)
+    if (said.length) await store.write(() => store.retention.forgetNotices(said))
   }
 
   async #most(): Promise<number> {

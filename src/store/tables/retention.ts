@@ -8,6 +8,7 @@ const STEPS_PER_RUN = 65_536
 export interface KeptRun {
   id: number
   status: string
+  startedAt: number
   endedAt: number
   /** It told or moved something for real, or asked a person. */
   acted: boolean
@@ -24,16 +25,22 @@ export class Retention {
 
   /** Runs after `after` that nothing waits for any more, by id; a page with fewer than `limit` rows may not be the last. */
   runs(after: number, limit: number): { runs: KeptRun[]; last: number | null } {
-    const page = this.#connection.all<{ id: number; endedAt: number | null; status: string; state: string }>(
-      'SELECT id, ended_at AS endedAt, status, state FROM workflow_runs WHERE id > ? ORDER BY id LIMIT ?',
+    const page = this.#connection.all<{
+      id: number
+      startedAt: number
+      endedAt: number | null
+      status: string
+      state: string
+    }>(
+      'SELECT id, started_at AS startedAt, ended_at AS endedAt, status, state FROM workflow_runs WHERE id > ? ORDER BY id LIMIT ?',
       [after, limit],
     )
     const spared = this.#spared()
-    const runs = page.flatMap(({ id, endedAt, status, state }): KeptRun[] => {
+    const runs = page.flatMap(({ id, startedAt, endedAt, status, state }): KeptRun[] => {
       if (endedAt === null || spared.has(id)) return []
       const acted = state === 'on' && this.#acted(id)
       const marked = this.#connection.get('SELECT 1 FROM marks WHERE run_id = ? LIMIT 1', [id]) !== null
-      return [{ id, endedAt, status, acted, marked }]
+      return [{ id, startedAt, endedAt, status, acted, marked }]
     })
     return { runs, last: page.at(-1)?.id ?? null }
   }
