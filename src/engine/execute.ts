@@ -1,5 +1,6 @@
 import type { Condition } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
+import { actions } from '../kinds/index.ts'
 import type { DueRow, NoticeRow, StepRow } from '../store/index.ts'
 import { act } from './act.ts'
 import { conditionContext } from './context.ts'
@@ -12,7 +13,7 @@ import type { Node } from './program.ts'
 import type { Ended, Run, RunNotice } from './run.ts'
 import { capOf, wouldSay } from './severity.ts'
 import { type Begun, StepRows } from './step-rows.ts'
-import { failed } from './steps/action.ts'
+import { failed, runAction } from './steps/action.ts'
 import { runAi, storeTrace } from './steps/ai.ts'
 import { HELD, held } from './steps/held.ts'
 import { runIf } from './steps/if.ts'
@@ -53,8 +54,8 @@ export interface ExecutorHooks {
 
 /**
  * Takes runs from step to step. What a step is given is committed before it begins, and what it came to before
- * the next one acts: a result and the start of the next step share one commit. `if` and `log` touch nothing
- * but rows, so their rows travel with that commit too.
+ * the next one acts: a result and the start of the next step share one commit. `if`, `log`, `alert`
+ * and `notify` touch nothing but rows, so their rows travel with that commit too.
  */
 export class Executor {
   readonly #deps: EngineDeps
@@ -194,6 +195,7 @@ export class Executor {
       this.#holds.changed()
       return follows
     }
+    if (actions[step.kind as keyof typeof actions]?.rowsOnly) return this.#say(run, node, inputs)
     const row = this.#rows.of(run, node, inputs)
     const begun: Begun = { node, id: 0, seq: row.seq, inputs, intent: null }
     const startedAt = clock.now()
@@ -211,6 +213,18 @@ export class Executor {
     })
     await this.#commit(run)
     return this.#carryOut(run, begun)
+  }
+
+  /** What is told in rows only is done with them: row, result and notice share one commit, whenever that comes. */
+  async #say(run: Run, node: Node, inputs: JsonValue): Promise<Node | null> {
+    // The pictures of its event get their ids with the run's first rows.
+    if (!run.stored && run.brought > 0) await this.#commit(run)
+    const { seq } = run
+    const said = { id: 0, seq, inputs, effect: 'tell' as const }
+    const { ended, notice } = await runAction(run, node, said, this.#boxId(), this.#deps)
+    const follows = this.#rows.whole(run, node, inputs, ended)
+    if (notice) this.#notice(run, notice, false, seq)
+    return follows
   }
 
   /** Does what a begun step is about, and takes in how it ended. */
@@ -304,10 +318,13 @@ export class Executor {
   }
 
   /** A notice is written with the result of its step, and told once that is on the disk. */
-  #notice(run: Run, row: Omit<NoticeRow, 'id'>, unsettled = false): void {
+  #notice(run: Run, row: Omit<NoticeRow, 'id'>, unsettled = false, seq: number | null = null): void {
+    const { notices, steps } = this.#deps.store
     const notice = { row: { ...row, id: 0 }, unsettled }
     run.writes.push(() => {
-      notice.row.id = this.#deps.store.notices.add(row)
+      // The step whose number this is has its row since a moment, in the same commit.
+      if (seq !== null) Object.assign(notice.row, { runId: run.id, stepId: steps.idOf(run.id, seq) })
+      notice.row.id = notices.add(notice.row)
     })
     run.notices.push(notice)
   }

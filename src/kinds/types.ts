@@ -104,6 +104,8 @@ export interface ActionDone {
  * better throws `Undelivered`: it is then run again with the same parameters and the same delivery id.
  */
 export interface ActionFunction {
+  /** What it does is in rows and nowhere else: it is done when they are written, and needs none before that. */
+  rowsOnly?: true
   run(params: unknown, ctx: ActionContext): ActionDone | Promise<ActionDone>
 }
 

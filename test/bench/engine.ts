@@ -62,8 +62,8 @@ export async function bench(): Promise<Measure[]> {
       measured('engine.flushes', middle(many, 0, 'commits'), 'flushes/run', { atMost: 0.3 }),
       measured('engine.written', middle(many, 0, 'bytes'), 'bytes/run', { atMost: 10_000 }),
       measured('engine.runs_at_1', middle(one, 0, 'rate'), 'runs/s', { atLeast: 1 }, middle(one, 1, 'rate')),
-      // The run with its first steps, each message's result with the next one's start, the last with the end.
-      measured('engine.commits_at_1', middle(one, 0, 'commits'), 'commits/run', { atMost: 3 }),
+      // Every step of it touches nothing but rows.
+      measured('engine.commits_at_1', middle(one, 0, 'commits'), 'commits/run', { atMost: 1 }),
     ]
   } finally {
     await ours.stop()
@@ -108,20 +108,8 @@ function bytesWritten(): number {
 
 async function engine(dir: string): Promise<Runner> {
   const box = await plates(dir, SITE, [WORKFLOW])
-  const ended = new Map<number, () => void>()
-  box.bus.on('run', run => {
-    if (run.ended_at !== null) ended.get(run.id)?.()
-  })
   return {
-    async run(n) {
-      const [admission] = await box.engine.submit(plateRead(n))
-      const id = admission?.run
-      if (!id) throw new Error(`no run: ${admission?.reason?.message}`)
-      const { promise, resolve } = Promise.withResolvers<void>()
-      ended.set(id, resolve)
-      await promise
-      ended.delete(id)
-    },
+    run: n => box.run(plateRead(n)),
     commits: () => box.store.counts.commits,
     stop: () => box.stop(),
   }

@@ -8,7 +8,8 @@ import { MediaFiles, Store } from '../../src/store/index.ts'
 export interface Plates {
   engine: Engine
   store: Store
-  bus: Bus<EngineTopics>
+  /** Offers an event that has to start a run; resolves once that has ended. */
+  run(event: IncomingEvent): Promise<void>
   stop(): Promise<void>
 }
 
@@ -35,10 +36,25 @@ export async function plates(dir: string, siteYaml: string, workflows: readonly 
     const saved = await engine.save(yaml)
     if (!saved.ok) throw new Error(saved.problems.map(({ message }) => message).join('; '))
   }
+  // A run may end with its first commit, before whoever began it hears its id.
+  const waiting = new Map<number, () => void>()
+  const over = new Set<number>()
+  bus.on('run', run => {
+    if (run.ended_at === null) return
+    over.add(run.id)
+    waiting.get(run.id)?.()
+  })
   return {
     engine,
     store,
-    bus,
+    async run(event) {
+      const [admission] = await engine.submit(event)
+      const id = admission?.run
+      if (!id) throw new Error(`no run: ${admission?.reason?.message}`)
+      if (!over.has(id)) await new Promise<void>(resolve => waiting.set(id, resolve))
+      waiting.delete(id)
+      over.delete(id)
+    },
     async stop() {
       await engine.stop()
       store.stop()

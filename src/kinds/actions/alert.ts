@@ -11,6 +11,7 @@ interface Params {
 
 /** Tells everybody: an alert on the page, and on every channel that carries alerts. */
 export const alert: ActionFunction = {
+  rowsOnly: true,
   run(params, ctx) {
     const { severity: asked, title, description = '' } = params as Params
     const severity = milder(asked, ctx.severest)

@@ -11,6 +11,7 @@ interface Params {
 
 /** Tells the people of a role, or one person: a row on the page until they have a channel. */
 export const notify: ActionFunction = {
+  rowsOnly: true,
   run(params, ctx) {
     const { who, message, severity: asked = 'low' } = params as Params
     const severity = milder(asked, ctx.severest)

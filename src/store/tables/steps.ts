@@ -72,6 +72,11 @@ export class Steps {
     return changes > 0
   }
 
+  /** The id of a run's step of that number. */
+  idOf(runId: number, seq: number): number {
+    return runId * STEPS_PER_RUN + seq
+  }
+
   /** A step's number in its run, out of its id. */
   seqOf(id: number): number {
     return id % STEPS_PER_RUN
