@@ -35,7 +35,7 @@ describe('a box that is killed at any place', () => {
     for (const { scenario, passed, sight } of calm) {
       expect(sight.runs.length, scenario.name).toBeGreaterThan(0)
       expect(faultsOf(sight, sight, sight), scenario.name).toEqual([])
-      expect(passed.filter(({ point }) => point === 'commit before').length, scenario.name).toBeGreaterThan(1)
+      expect(passed.filter(({ point }) => point === 'commit before').length, scenario.name).toBeGreaterThan(0)
     }
     const places = new Set(calm.flatMap(({ passed }) => passed.map(({ point }) => point)))
     expect([...places]).toEqual(
