@@ -1,17 +1,20 @@
 import type { JsonValue } from '../core/index.ts'
+import type { SitePort } from '../kinds/index.ts'
 import type { JsonObject } from '../store/index.ts'
 import type { Admitted } from './admit.ts'
+import { movesAt } from './moves.ts'
 import type { RunFacts } from './run.ts'
 
-/** What is stored of an admitted event with its run; state and version are frozen here. */
+/** What is stored of an admitted event with its run; state, version and what moves are frozen here. */
 export function factsOf(
   { loaded, event }: Pick<Admitted, 'loaded' | 'event'>,
   startedAt: number,
-  siteVersion: number,
+  site: SitePort,
 ): RunFacts {
   return {
     versionId: loaded.row.versionId,
-    siteVersion,
+    siteVersion: site.version,
+    moves: loaded.program ? movesAt(loaded.program, site, loaded.row.slug) : [],
     state: loaded.row.state === 'on' ? 'on' : 'test',
     triggerKind:
       event.kind === 'alert' && loaded.program?.workflow.when.kind === 'event' ? 'event' : event.kind,

@@ -5,33 +5,38 @@ import {
   type GuardFact,
   guardFacts,
   guardLasts,
+  type NodePath,
   placeholdersIn,
 } from '../contract/index.ts'
 import { holds, type SitePort } from '../kinds/index.ts'
 import { answeredIn, identifies } from './answered.ts'
 import { conditionContext, siteView } from './context.ts'
 import { isObject } from './json.ts'
-import type { Node } from './program.ts'
+import type { Node, Program } from './program.ts'
 import type { Run } from './run.ts'
 import { EVERYTHING } from './taint.ts'
 
 /** A move later than this after its time is not made any more. */
 const LATEST_MS = 60_000
 
-const strictness: readonly Effect[] = ['read', 'tell', 'move']
-
-/**
- * What an action does at this site now; where it was stricter when this version was first used, that counts.
- */
+/** What an action does at this site now; what was a move when the run was admitted stays one. */
 export function effectOf(run: Run, node: Node, site: SitePort): Effect {
-  const { needs } = run.program.workflow
-  const descriptor = actionKind(node.step.kind)
+  return run.facts.moves.includes(node.path) ? 'move' : effectAt(run.program, node, site, run.loaded.row.slug)
+}
+
+/** The places of a workflow whose actions are moves at this site. */
+export function movesAt(program: Program, site: SitePort, slug: string): readonly NodePath[] {
+  if (program.moves?.site === site) return program.moves.paths
+  const nodes = [...program.byPath.values()]
+  const paths = nodes.filter(node => effectAt(program, node, site, slug) === 'move').map(({ path }) => path)
+  program.moves = { site, paths }
+  return paths
+}
+
+function effectAt({ workflow }: Program, { step }: Node, site: SitePort, slug: string): Effect {
+  const descriptor = actionKind(step.kind)
   if (!descriptor) return 'read'
-  const view = siteView(site, run.loaded.row.slug)
-  const now = descriptor.effect(node.step.params as never, view, needs?.destinations)
-  const before = run.program.effects.get(node.path)
-  if (before === undefined) run.program.effects.set(node.path, now)
-  return before !== undefined && strictness.indexOf(before) > strictness.indexOf(now) ? before : now
+  return descriptor.effect(step.params as never, siteView(site, slug), workflow.needs?.destinations)
 }
 
 export type Permit = { ok: true } | { ok: false; code: string; message: string }

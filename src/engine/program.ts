@@ -1,11 +1,5 @@
-import {
-  type Effect,
-  type NodePath,
-  nodePath,
-  type Step,
-  triggerKind,
-  type Workflow,
-} from '../contract/index.ts'
+import { type NodePath, nodePath, type Step, triggerKind, type Workflow } from '../contract/index.ts'
+import type { SitePort } from '../kinds/index.ts'
 import { type Render, renderer } from './render.ts'
 
 /** A step at its place, linked to what may run after it. */
@@ -29,8 +23,8 @@ export interface Program {
   byPath: ReadonlyMap<NodePath, Node>
   /** Names of the trigger's values that are identities, with and without `trigger.` before them. */
   identities: ReadonlySet<string>
-  /** What each action was seen to do when it was first used, at the site as it was then. */
-  effects: Map<NodePath, Effect>
+  /** The places of its moves, at the site as it was when they were last asked for. */
+  moves: { site: SitePort; paths: readonly NodePath[] } | null
 }
 
 /** Links the steps of a checked workflow. */
@@ -66,7 +60,7 @@ export function compile(workflow: Workflow): Program {
     always: link(workflow.always, '', 'always', 'always', null),
     byPath,
     identities: identitiesOf(workflow),
-    effects: new Map(),
+    moves: null,
   }
 }
 

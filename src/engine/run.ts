@@ -36,6 +36,7 @@ export type RunFacts = Pick<
   RunRow,
   | 'versionId'
   | 'siteVersion'
+  | 'moves'
   | 'state'
   | 'triggerKind'
   | 'event'

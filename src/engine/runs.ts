@@ -89,7 +89,7 @@ export class Runs {
     const { store, clock } = this.#deps
     const { loaded, program, event, values, taint, key } = admitted
     const startedAt = clock.now()
-    const facts = factsOf(admitted, startedAt, this.#deps.site().version)
+    const facts = factsOf(admitted, startedAt, this.#deps.site())
     const lateMs = take ? Math.max(0, startedAt - event.at) : 0
     const run = new Run(loaded, program, facts, { values, taint, lateMs, key })
     run.brought = event.pictures.length

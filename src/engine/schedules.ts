@@ -98,7 +98,7 @@ export class Schedules {
     const values = triggers.schedule.matches({}, event, site()) ?? {}
     const run = await store.write(() => {
       take()
-      const facts = factsOf({ loaded, event }, now, site().version)
+      const facts = factsOf({ loaded, event }, now, site())
       const id = store.runs.insert({ ...facts, workflowId: loaded.row.id, values })
       store.runs.end(id, 'failed', now, why)
       return id

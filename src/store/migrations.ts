@@ -8,6 +8,7 @@ import { APPROVALS } from './schema-approvals.ts'
 import { SCHEMA_KEEP } from './schema-keep.ts'
 import { SCHEMA_LEARN } from './schema-learn.ts'
 import { SCHEMA_LOOPS } from './schema-loops.ts'
+import { SCHEMA_MOVES } from './schema-moves.ts'
 import { SCHEMA_NOTICES } from './schema-notices.ts'
 import { SCHEMA_REMOVED } from './schema-removed.ts'
 
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_NOTICES,
   SCHEMA_KEEP,
   SCHEMA_REMOVED,
+  SCHEMA_MOVES,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

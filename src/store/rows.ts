@@ -66,6 +66,8 @@ export interface RunRow {
   lateMs: number
   /** Version of the site's rules at its admission; 0: none was kept yet. */
   siteVersion: number
+  /** Places of the workflow whose actions were moves at its admission. */
+  moves: readonly string[]
   /** What went wrong, for a failed run. */
   error: string | null
   startedAt: number

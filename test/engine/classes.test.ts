@@ -33,6 +33,18 @@ test('a message that was under way is not sent to what moves something after the
   expect(box.sent).toHaveLength(1)
 })
 
+test('what was a move when the run began stays one, however the site file reads after a restart', async () => {
+  const trusted = 'trusted_webhooks: [horn]'
+  box = await new Box({ site: site('move', trusted) }).start()
+  const id = await box.save(yaml.replace('then: [', 'then: [ wait: 1m,'))
+  const run = await box.begin(box.hook(id))
+  box.site = Site.load(site('tell', trusted), join(box.dir, 'site.yaml'))
+  await box.restart(60_000)
+  expect(await box.ended(run)).toMatchObject({ status: 'done' })
+  expect(box.sent).toHaveLength(1)
+  expect(box.store.intents.ofRun(run)).toHaveLength(1)
+})
+
 test('a webhook that the site trusts by its name may move from its first upload on', async () => {
   box = await new Box({ site: site('move', 'trusted_webhooks: [horn]') }).start()
   const id = await box.save(yaml)

@@ -4,17 +4,18 @@ import type { JsonObject, RunRow, RunStatus } from '../rows.ts'
 
 const COLUMNS = `id, workflow_id AS workflowId, version_id AS versionId, state, status,
   trigger_kind AS triggerKind, event, camera_id AS cameraId, "values", chain, correlation_id AS correlationId,
-  seen_again AS seenAgain, taint, late_ms AS lateMs, site_version AS siteVersion, error, started_at AS startedAt, ended_at AS endedAt`
+  seen_again AS seenAgain, taint, late_ms AS lateMs, site_version AS siteVersion, moves,
+  error, started_at AS startedAt, ended_at AS endedAt`
 
-type JsonColumn = 'event' | 'values' | 'chain' | 'taint'
+type JsonColumn = 'event' | 'values' | 'chain' | 'taint' | 'moves'
 type Raw = Omit<RunRow, JsonColumn> & Record<JsonColumn, string | null>
 
 /** What a new run needs; it starts as `running`. */
 export type NewRun = Omit<
   RunRow,
-  'id' | 'status' | 'seenAgain' | 'taint' | 'lateMs' | 'siteVersion' | 'error' | 'endedAt'
+  'id' | 'status' | 'seenAgain' | 'taint' | 'lateMs' | 'siteVersion' | 'moves' | 'error' | 'endedAt'
 > &
-  Partial<Pick<RunRow, 'taint' | 'lateMs' | 'siteVersion'>>
+  Partial<Pick<RunRow, 'taint' | 'lateMs' | 'siteVersion' | 'moves'>>
 
 export class Runs {
   /** Since the start, settling left aside. */
@@ -29,8 +30,8 @@ export class Runs {
     this.counts.started++
     return this.#connection.change(
       `INSERT INTO workflow_runs (workflow_id, version_id, state, status, trigger_kind, event, camera_id, "values",
-       chain, correlation_id, taint, late_ms, site_version, started_at)
-       VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       chain, correlation_id, taint, late_ms, site_version, moves, started_at)
+       VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         row.workflowId,
         row.versionId,
@@ -44,6 +45,7 @@ export class Runs {
         row.taint?.length ? JSON.stringify(row.taint) : null,
         row.lateMs ?? 0,
         row.siteVersion ?? 0,
+        row.moves?.length ? JSON.stringify(row.moves) : null,
         row.startedAt,
       ],
     ).id
@@ -166,5 +168,6 @@ function toRow(raw: Raw): RunRow {
     values: toObject(raw.values),
     chain: raw.chain === null ? [] : (JSON.parse(raw.chain) as string[]),
     taint: raw.taint === null ? [] : (JSON.parse(raw.taint) as string[]),
+    moves: raw.moves === null ? [] : (JSON.parse(raw.moves) as string[]),
   }
 }
