@@ -12,6 +12,7 @@ import type {
   TraceEntry,
   UnsureReason,
 } from './types.ts'
+import { usageOf } from './usage.ts'
 
 /** A picture that claims to be from later than this is not believed: some clock is wrong. */
 const AHEAD_MS = 60_000
@@ -186,7 +187,7 @@ class Look {
       rule: null,
       evidence: { pictures: this.#seen },
       trace: this.#trace,
-      usage: { modelCalls: this.#trace.length, ms: this.#tools.now() - this.#started },
+      usage: usageOf(this.#trace, this.#tools.now() - this.#started),
       model: first ? [first.detector, first.reader].filter(name => name !== null).join(' + ') || null : null,
     }
   }

@@ -50,14 +50,31 @@ export interface LookInput {
   text: string | null
 }
 
-/** One model call, as the trace records it. */
+/** One call of a model or a tool, as the trace records it: what ran, whatever the model says of it. */
 export interface TraceEntry {
-  kind: 'model'
+  kind: 'model' | 'tool'
   name: string
   startedAt: number
   ms: number
   result: JsonValue
-  status: 'ok' | 'failed'
+  status: 'ok' | 'failed' | 'refused' | 'suspended'
+  /** Of a tool: the arguments as they were asked. */
+  argsAsked?: JsonValue
+  /** Of a tool: how it might be used. */
+  mode?: string
+  /** Of a language model; absent where nothing is known of them. */
+  tokensIn?: number
+  tokensOut?: number
+}
+
+/** What a step took, all its calls together. */
+export interface Usage {
+  modelCalls: number
+  /** Calls of tools; absent: there were none to call. */
+  toolCalls?: number
+  ms: number
+  tokensIn: number
+  tokensOut: number
 }
 
 export interface Decision {
@@ -74,7 +91,7 @@ export interface Decision {
   rule: number | null
   evidence: { pictures: { index: number; seen: Seen }[] }
   trace: TraceEntry[]
-  usage: { modelCalls: number; ms: number }
+  usage: Usage
   model: string | null
 }
 

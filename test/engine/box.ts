@@ -243,7 +243,7 @@ export function decision(patch: Partial<Decision>): Decision {
     rule: null,
     evidence: { pictures: [] },
     trace: [],
-    usage: { modelCalls: 1, ms: 3 },
+    usage: { modelCalls: 1, ms: 3, tokensIn: 0, tokensOut: 0 },
     model: 'test',
     ...patch,
   }

@@ -205,6 +205,36 @@ describe('a Look', () => {
     expect(await severity({ reason: 'no idea' })).toBe('high')
   })
 
+  test('keeps every call behind it, with the tokens that it took', async () => {
+    const at = box.clock.now()
+    const asked = { kind: 'model', name: 'qwen', startedAt: at, ms: 900, status: 'ok' } as const
+    const tool = { kind: 'tool', name: 'site_lookup', startedAt: at, ms: 2, status: 'refused' } as const
+    box.look = async () =>
+      decision({
+        ...seen,
+        trace: [
+          { ...asked, result: { answer: '{}' }, tokensIn: 812, tokensOut: 40 },
+          { ...tool, result: 'not listed', argsAsked: { list: 'staff' }, mode: 'auto' },
+        ],
+        usage: { modelCalls: 1, toolCalls: 1, ms: 905, tokensIn: 812, tokensOut: 40 },
+      })
+    await box.save(file())
+    const [step] = (await box.run(arrived())).steps
+    expect(step?.usage).toEqual({ model_calls: 1, tool_calls: 1, ms: 905, tokens_in: 812, tokens_out: 40 })
+    expect(step?.tool_calls).toMatchObject([
+      {
+        kind: 'model',
+        name: 'qwen',
+        status: 'ok',
+        tokens_in: 812,
+        tokens_out: 40,
+        args_asked: null,
+        mode: null,
+      },
+      { kind: 'tool', status: 'refused', args_asked: { list: 'staff' }, mode: 'auto', tokens_in: null },
+    ])
+  })
+
   test('uses zones as they are drawn, and says when one is not', async () => {
     await box.save(file().replace('of: person }', 'of: person, region: lane }'))
     const run = await box.run(arrived())

@@ -69,9 +69,8 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
 
 /** Keeps the calls behind a Look. Inside of a commit. */
 export function storeTrace(stepId: number, trace: Decision['trace'], { toolCalls }: Store): void {
-  const rest = { argsAsked: null, mode: null, tokensIn: null, tokensOut: null }
-  for (const { kind, name, startedAt, ms, result, status } of trace)
-    toolCalls.insert({ stepId, kind, name, startedAt, ms, result, status, ...rest })
+  const unknown = { argsAsked: null, mode: null, tokensIn: null, tokensOut: null }
+  for (const call of trace) toolCalls.insert({ stepId, ...unknown, ...call })
 }
 
 /** What is judged where no pictures are. Filled once: what it holds is data. */
@@ -116,11 +115,16 @@ function ended(decision: Decision, params: LookParams, pictures: RunPicture[]): 
         unsure_reason: judged.unsureReason,
         rule: judged.rule,
         model: judged.model,
-        usage: { model_calls: judged.usage.modelCalls, ms: judged.usage.ms },
+        usage: usageView(judged.usage),
         evidence: evidenceOf(judged, pictures),
       },
     },
   }
+}
+
+function usageView({ modelCalls, toolCalls, ms, tokensIn, tokensOut }: Decision['usage']): JsonValue {
+  const tools = toolCalls === undefined ? {} : { tool_calls: toolCalls }
+  return { model_calls: modelCalls, ...tools, ms, tokens_in: tokensIn, tokens_out: tokensOut }
 }
 
 function evidenceOf(decision: Decision, pictures: RunPicture[]): JsonValue {
@@ -143,7 +147,7 @@ function unsure(unsureReason: UnsureReason, reason: string): Decision {
     rule: null,
     evidence: { pictures: [] },
     trace: [],
-    usage: { modelCalls: 0, ms: 0 },
+    usage: { modelCalls: 0, ms: 0, tokensIn: 0, tokensOut: 0 },
     model: null,
   }
 }

@@ -1,0 +1,13 @@
+import type { TraceEntry, Usage } from './types.ts'
+
+/** What the calls of a trace took; `ms` is that of the whole step. */
+export function usageOf(trace: readonly TraceEntry[], ms: number): Usage {
+  const tools = trace.filter(({ kind }) => kind === 'tool').length
+  return {
+    modelCalls: trace.length - tools,
+    ...(tools > 0 && { toolCalls: tools }),
+    ms,
+    tokensIn: trace.reduce((sum, { tokensIn = 0 }) => sum + tokensIn, 0),
+    tokensOut: trace.reduce((sum, { tokensOut = 0 }) => sum + tokensOut, 0),
+  }
+}
