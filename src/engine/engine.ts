@@ -274,7 +274,8 @@ export class Engine implements EngineApi {
     if (!candidate || !this.#admit.isNew(event)) return refusal('seen', 'This time was taken before.')
     const admitted = this.#admit.weigh(event, candidate.loaded, candidate.values)
     const answer = 'code' in admitted ? admitted : await this.#start(admitted, take)
-    if (typeof answer !== 'number') this.#count(answer.code)
+    // What there is no room for is not left out: it is asked again until its grace is over.
+    if (typeof answer !== 'number' && !isForLackOfRoom(answer)) this.#count(answer.code)
     return answer
   }
 

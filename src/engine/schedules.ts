@@ -2,7 +2,7 @@ import { parseDuration } from '../contract/index.ts'
 import { type IncomingEvent, type JsonValue, messageOf } from '../core/index.ts'
 import { localTime, nextOccurrence, triggers } from '../kinds/index.ts'
 import type { DueRow } from '../store/index.ts'
-import type { Refusal } from './admit.ts'
+import { isForLackOfRoom, type Refusal } from './admit.ts'
 import { factsOf } from './facts.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Loaded, Workflows } from './workflows.ts'
@@ -121,8 +121,8 @@ export class Schedules {
         await this.missed(loaded, event, take)
       } else {
         const answer = await this.#hooks.begin(event, take)
-        // The box has too much to do: the row stays, and is asked again in a moment.
-        if (typeof answer !== 'number' && answer.code === 'queue_full') return
+        // The box has too much to do, or no room: the row stays, and is asked again in a moment.
+        if (typeof answer !== 'number' && isForLackOfRoom(answer)) return
         if (typeof answer !== 'number' && answer.code !== 'queued') {
           log.info({ workflow: loaded.row.slug, reason: answer.code }, 'a scheduled time started nothing')
           await store.write(take)

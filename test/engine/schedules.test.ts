@@ -63,6 +63,22 @@ describe('a schedule', () => {
     expect(ran()).toHaveLength(5)
   })
 
+  test('whose time comes while the disk is nearly full waits for room, as long as its grace lasts', async () => {
+    await box.stop()
+    let free = 10_000_000_000
+    box = await new Box({ disk: async () => ({ total: 2 * free, free }) }).start()
+    const id = await box.save(daily('at: "13:30", grace: 20m'))
+    free = 1_000_000
+    await pass(10 * MINUTE)
+    expect(box.engine.upkeep.view().low).toBe(true)
+    await pass(25 * MINUTE)
+    expect(ran()).toEqual([])
+    free = 10_000_000_000
+    await pass(5 * MINUTE)
+    expect(ran()).toEqual(['for 2026-03-10T13:30:00+01:00'])
+    expect(box.engine.workflow(String(id))?.next_run).toBe('2026-03-11T12:30:00.000Z')
+  })
+
   test('is not kept in Off, nor while its workflow needs attention, and is again afterwards', async () => {
     const id = await box.save(daily('every: 1h'), 'off')
     expect(rows()).toEqual([])
