@@ -12,6 +12,8 @@ export class MediaFiles {
   readonly #dir: string
   /** Being removed: whoever stores the same picture waits for that. */
   readonly #removing = new Map<string, Promise<void>>()
+  /** Being stored, and not yet known to be on the disk. */
+  readonly #storing = new Map<string, Promise<void>>()
   /** Stored a short while ago, this run of the clock or the one before: a row may still be on its way. */
   #fresh = new Set<string>()
   #fresher = new Set<string>()
@@ -27,23 +29,38 @@ export class MediaFiles {
     for (const name of await readdir(this.#incoming)) await rm(join(this.#incoming, name), { force: true })
   }
 
-  /** Stores bytes, synced to the disk before it resolves. Rejects with `disk_full` or `store_failed`. */
+  /**
+   * Stores bytes, synced to the disk before it resolves; whoever stores the same at the same time waits for the same
+   * sync. Rejects with `disk_full` or `store_failed`.
+   */
   async put(bytes: Uint8Array): Promise<{ hash: string; bytes: number }> {
     const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
-    const path = this.#path(hash)
-    const stored = { hash, bytes: bytes.byteLength }
     this.#fresher.add(hash)
-    await this.#removing.get(hash)
-    if ((await sizeOf(path)) === bytes.byteLength) return stored
+    let storing = this.#storing.get(hash)
+    if (!storing) {
+      storing = this.#store(hash, bytes).finally(() => this.#storing.delete(hash))
+      this.#storing.set(hash, storing)
+    }
+    await storing
+    return { hash, bytes: bytes.byteLength }
+  }
+
+  async #store(hash: string, bytes: Uint8Array): Promise<void> {
+    const path = this.#path(hash)
     const temporary = join(this.#incoming, crypto.randomUUID())
     const folder = join(this.#dir, hash.slice(0, 2))
+    await this.#removing.get(hash)
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await mkdir(this.#incoming, { recursive: true, mode: 0o700 })
-      await writeSynced(temporary, bytes)
-      await rename(temporary, path)
-      await syncFolder(folder)
-      return stored
+      if ((await sizeOf(path)) === bytes.byteLength) {
+        // Whether whoever renamed it came to the sync is not known: it may have been killed in between.
+        await sync(path)
+      } else {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await mkdir(this.#incoming, { recursive: true, mode: 0o700 })
+        await writeSynced(temporary, bytes)
+        await rename(temporary, path)
+      }
+      await sync(folder)
     } catch (error) {
       await rm(temporary, { force: true })
       throw storeError(error, this.#dir)
@@ -106,8 +123,8 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A rename is on the disk once its folder is. */
-async function syncFolder(path: string): Promise<void> {
+/** Of a file or a folder: a rename is on the disk once its folder is. */
+async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
     await handle.sync()

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MediaFiles } from '../../src/store/index.ts'
@@ -51,4 +51,30 @@ test('a torn file of an interrupted time is replaced, and its leftovers are clea
   expect(existsSync(join(dir, 'media', 'incoming', 'left'))).toBe(false)
   await files.put(new TextEncoder().encode('hello'))
   expect(await Bun.file(join(dir, 'media', '2c', HELLO)).text()).toBe('hello')
+})
+
+const strace = Bun.which('strace')
+
+/** What a process printed that worked on pictures in `dir` with slowed syncs, and its system calls. */
+async function traced(dir: string, what: string, slow: string): Promise<{ said: string; syncs: string[] }> {
+  const trace = join(dir, `trace-${what}`)
+  const flags = ['-f', '-qq', '-y', '-o', trace, '-e', 'trace=fsync', '-e', `inject=fsync:${slow}`]
+  const script = join(import.meta.dirname, 'pictures.ts')
+  const child = Bun.spawn([strace ?? '', ...flags, process.execPath, script, dir, what], { stdout: 'pipe' })
+  const said = (await new Response(child.stdout).text()).trim()
+  expect(await child.exited).toBe(0)
+  const calls = readFileSync(trace, 'utf8').split('\n')
+  return { said, syncs: calls.filter(line => /fsync\(/.test(line) && line.includes(HELLO.slice(0, 2))) }
+}
+
+test.skipIf(!strace)('nothing is acknowledged before it is synced, whoever stored it first', async () => {
+  const dir = temporaryFolder()
+  // The second comes when the first has renamed its file and is still syncing the folder.
+  const both = await traced(dir, 'twice', 'delay_enter=1500000:when=2')
+  expect(both.said).toBe('first second')
+  // As after a kill between rename and sync: nobody knows whether it is on the disk.
+  const later = await traced(dir, 'once', 'delay_enter=1:when=1')
+  expect(later.said).toBe('stored')
+  expect(later.syncs.some(line => line.includes(HELLO))).toBe(true)
+  expect(later.syncs.some(line => line.includes('/media/2c>'))).toBe(true)
 })
