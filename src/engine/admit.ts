@@ -17,9 +17,6 @@ const FRESH_MS = 5 * 60_000
 const LAST_DATE = 8.64e15
 /** Workflows that led to an event, the one that it would start included. */
 const MOST_IN_CHAIN = 3
-/** Ids of events that are remembered in memory; those that started a run are in the database too. */
-const MOST_SEEN = 8192
-
 export type Refusal = NonNullable<Admission['reason']>
 
 /** An event that may start a run of a workflow. */
@@ -38,7 +35,6 @@ export class Admit {
   readonly #workflows: Workflows
   readonly #holds: Pick<Holds, 'snoozed'>
   readonly #isBusy: (key: string) => boolean
-  readonly #seen = new Set<string>()
 
   constructor(
     deps: EngineDeps,
@@ -65,20 +61,6 @@ export class Admit {
       if (values || addressed) found.push({ loaded, values })
     }
     return found
-  }
-
-  /** True the first time that an event's id is asked for. */
-  isNew(event: IncomingEvent): boolean {
-    const id = eventKey(event)
-    if (this.#seen.has(id) || this.#deps.store.events.seen(id)) return false
-    if (this.#seen.size >= MOST_SEEN) for (const oldest of this.#seen) if (this.#seen.delete(oldest)) break
-    this.#seen.add(id)
-    return true
-  }
-
-  /** An event whose run could not be stored may come again. */
-  forget(event: IncomingEvent): void {
-    this.#seen.delete(eventKey(event))
   }
 
   /** Whether a candidate may start, limits aside. */
@@ -119,12 +101,6 @@ export class Admit {
     const site = this.#deps.site()
     const taint = taintOf(program.workflow, event, siteView(site, row.slug))
     return { loaded, program, event, values, taint, key: busyKey(row.id, limits, values, event.cameraId) }
-  }
-
-  /** There is no room for anything new: whoever sends it again shall be heard. */
-  full(event: IncomingEvent, why: string): Refusal {
-    this.forget(event)
-    return refusal('disk_low', why)
   }
 
   /** Which limit keeps an admitted event out; null: none. `patient`: one that no limit drops, that only waits. */

@@ -1,4 +1,4 @@
-import { GatehouseError, type Identified, type IncomingEvent, messageOf } from '../core/index.ts'
+import { GatehouseError, type Identified, type IncomingEvent } from '../core/index.ts'
 import type { DueRow } from '../store/index.ts'
 import { Admit, type Admitted, dated, isForLackOfRoom, isFresh, type Refusal, refusal } from './admit.ts'
 import { AlarmClock } from './alarm-clock.ts'
@@ -14,6 +14,7 @@ import { PRESS, Presses, pressOf } from './presses.ts'
 import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
 import { SCHEDULE, Schedules } from './schedules.ts'
+import { Seen } from './seen.ts'
 import { settle } from './settle.ts'
 import { Sight } from './sight.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
@@ -56,6 +57,7 @@ export class Engine implements EngineApi {
   readonly #approvals: Approvals
   readonly #memory: Memory
   readonly #watchers: Watchers
+  readonly #seen: Seen
   readonly #shed: Record<string, number> = {}
   #boxId = ''
   #open = false
@@ -74,7 +76,11 @@ export class Engine implements EngineApi {
     })
     this.#sight = new Sight(deps, this.#workflows, { onChanged: loaded => this.#rearm(loaded) })
     this.#memory = new Memory(deps.store)
-    this.#presses = new Presses(deps)
+    this.#seen = new Seen(deps.store)
+    this.#presses = new Presses(deps, {
+      isBusy: key => this.#runs.holder(key) !== undefined,
+      begin: (event, take) => this.#press(event, take),
+    })
     this.#alarm = new AlarmClock(deps.store, deps.clock, row => this.#ring(row))
     this.#watchers = new Watchers(deps.clock)
     this.#tells = new Tells(deps, {
@@ -126,7 +132,7 @@ export class Engine implements EngineApi {
     await this.upkeep.start()
     this.#open = true
     this.#runs.start()
-    for (const key of this.#presses.start()) this.#nextPress(key)
+    this.#presses.start()
     this.#tells.start()
     await this.#schedules.start()
     this.#sight.start()
@@ -165,19 +171,21 @@ export class Engine implements EngineApi {
   async #offer(event: IncomingEvent): Promise<Admission[]> {
     const candidates = this.#admit.candidates(event)
     if (!candidates.length) return []
-    const repeat = !this.#admit.isNew(event)
-    return Promise.all(
+    const isNews = this.#seen.take(event)
+    const admissions = await Promise.all(
       candidates.map(async ({ loaded, values }): Promise<Admission> => {
         const workflow = loaded.row.slug
-        const admitted = repeat
-          ? refusal('seen', 'This event was taken before.')
-          : this.#admit.weigh(event, loaded, values)
+        const admitted = isNews(loaded.row.id)
+          ? this.#admit.weigh(event, loaded, values)
+          : refusal('seen', 'This event was taken before.')
         const answer = 'code' in admitted ? admitted : await this.#start(admitted, null)
         if (typeof answer === 'number') return { workflow, run: answer, reason: null }
         this.#count(answer.code)
         return { workflow, run: null, reason: answer }
       }),
     )
+    await this.#seen.offered(event, admissions)
+    return admissions
   }
 
   workflows(): WorkflowView[] {
@@ -271,7 +279,8 @@ export class Engine implements EngineApi {
   /** The time of a schedule has come. */
   async #scheduled(event: IncomingEvent, take: () => void): Promise<number | Refusal> {
     const [candidate] = this.#admit.candidates(event)
-    if (!candidate || !this.#admit.isNew(event)) return refusal('seen', 'This time was taken before.')
+    if (!candidate || !this.#seen.take(event)(candidate.loaded.row.id))
+      return refusal('seen', 'This time was taken before.')
     const admitted = this.#admit.weigh(event, candidate.loaded, candidate.values)
     const answer = 'code' in admitted ? admitted : await this.#start(admitted, take)
     // What there is no room for is not left out: it is asked again until its grace is over.
@@ -285,22 +294,29 @@ export class Engine implements EngineApi {
    */
   async #start(admitted: Admitted, take: (() => void) | null, hadTurn = false): Promise<number | Refusal> {
     const { event } = admitted
-    if (!hadTurn && this.upkeep.full !== null) return this.#admit.full(event, this.upkeep.full)
+    if (!hadTurn && this.upkeep.full !== null) return this.#noRoom(admitted, 'disk_low', this.upkeep.full)
     const patient = (event.kind === 'button' && event.by !== null) || event.kind === SCHEDULE
     const limit = this.#admit.limit(admitted, patient)
     if (limit?.code === 'busy' && !hadTurn) return this.#heldUp(admitted, limit, patient, take)
     if (limit) return limit
-    if (this.#runs.size >= (this.#deps.options?.mostRuns ?? MOST_RUNS)) {
-      // Whoever sends it again shall be heard.
-      this.#admit.forget(event)
-      return refusal('queue_full', `${this.#runs.size} runs are at work: this one was left out.`)
-    }
+    if (this.#runs.size >= (this.#deps.options?.mostRuns ?? MOST_RUNS))
+      return this.#noRoom(
+        admitted,
+        'queue_full',
+        `${this.#runs.size} runs are at work: this one was left out.`,
+      )
     try {
       return await this.#runs.begin(admitted, take)
     } catch (error) {
-      this.#admit.forget(event)
+      this.#seen.owe(event, admitted.loaded.row.id)
       throw error
     }
+  }
+
+  /** Whoever sends it again shall be heard. */
+  #noRoom({ event, loaded }: Admitted, code: 'disk_low' | 'queue_full', why: string): Refusal {
+    this.#seen.owe(event, loaded.row.id)
+    return refusal(code, why)
   }
 
   /**
@@ -324,23 +340,8 @@ export class Engine implements EngineApi {
     return asked ?? queued
   }
 
-  #nextPress(key: string): void {
-    const press = this.#runs.holder(key) ? null : this.#presses.next(key)
-    if (!press) return
-    this.#press(press.row, press.event)
-      .then(started => {
-        // It may not start any more (Off, Needs attention): the next one has its turn.
-        if (!started) this.#nextPress(key)
-      })
-      .catch(error => {
-        this.#presses.back(key, press.row)
-        this.#deps.log.error({ error: messageOf(error) }, 'a press could not be taken up')
-      })
-  }
-
-  async #press(row: DueRow, event: IncomingEvent): Promise<boolean> {
-    const { store, log } = this.#deps
-    const take = () => void store.due.remove(row.id)
+  /** The turn of a press, or of a schedule, that waited. */
+  async #press(event: IncomingEvent, take: () => void): Promise<boolean> {
     for (const { loaded, values } of this.#admit.candidates(event)) {
       if (this.#schedules.isTooLate(loaded, event)) {
         await this.#schedules.missed(loaded, event, take)
@@ -351,9 +352,12 @@ export class Engine implements EngineApi {
       if (typeof answer === 'number') return true
       if (answer.code === 'busy' || answer.code === 'queue_full')
         throw new GatehouseError(answer.code, answer.message)
-      log.info({ workflow: loaded.row.slug, reason: answer.code }, 'a press that waited is not carried out')
+      this.#count(answer.code)
+      this.#deps.log.info(
+        { workflow: loaded.row.slug, reason: answer.code },
+        'a press that waited is not carried out',
+      )
     }
-    await store.write(() => store.due.remove(row.id))
     return false
   }
 
@@ -362,13 +366,13 @@ export class Engine implements EngineApi {
     if (row.kind === TELL) this.#tells.ring(row)
     if (row.kind === SCHEDULE) this.#schedules.ring(row)
     const press = row.kind === PRESS ? pressOf(row) : null
-    if (press) this.#nextPress(press.key)
+    if (press) this.#presses.turn(press.key)
   }
 
   #ended(run: Run): void {
     this.#deps.bus.publish('run', run.summary(run.verdict, this.#deps.clock.now()))
     this.#watchers.wake(run.id)
-    this.#nextPress(run.key)
+    this.#presses.turn(run.key)
     if (this.holds.paused) this.holds.changed()
   }
 

@@ -104,7 +104,9 @@ export class Runs {
       run.writes.push(() => {
         take?.()
         const { kind, schema, cameraId, at } = event
-        store.events.remember({ eventId: eventKey(event), kind, schema, cameraId, at, payload })
+        const eventId = eventKey(event)
+        if (!store.events.remember({ eventId, kind, schema, cameraId, at, payload }))
+          store.events.paid(eventId, loaded.row.id)
         run.id = store.runs.insert({ ...facts, workflowId: loaded.row.id, values, taint, lateMs })
         const added = media.map(row =>
           store.media.add({ ...row, runId: run.id, stepId: null, createdAt: startedAt }),

@@ -10,6 +10,7 @@ import { SCHEMA_LEARN } from './schema-learn.ts'
 import { SCHEMA_LOOPS } from './schema-loops.ts'
 import { SCHEMA_MOVES } from './schema-moves.ts'
 import { SCHEMA_NOTICES } from './schema-notices.ts'
+import { SCHEMA_OWED } from './schema-owed.ts'
 import { SCHEMA_REMOVED } from './schema-removed.ts'
 
 /** The SQL that takes the file from version n to n + 1, at place n. Only ever added to. */
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_KEEP,
   SCHEMA_REMOVED,
   SCHEMA_MOVES,
+  SCHEMA_OWED,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

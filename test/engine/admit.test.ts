@@ -192,8 +192,43 @@ describe('limits', () => {
   })
 })
 
+test('what one workflow took and another had no room for is news for the other alone, over a restart', async () => {
+  await box.stop()
+  box = await new Box({ mostRuns: 2 }).start()
+  const waits = '[ wait: 1m ]'
+  for (const name of ['One', 'Two', 'Three']) await box.save(file({ name, limits: none, then: waits }))
+  const event = box.event()
+  const codes = async () => (await box.engine.submit({ ...event })).map(({ reason }) => reason?.code ?? 'run')
+  expect(await codes()).toEqual(['run', 'run', 'queue_full'])
+  await box.restart()
+  expect(await codes()).toEqual(['seen', 'seen', 'run'])
+  await box.restart()
+  expect(await codes()).toEqual(['seen', 'seen', 'seen'])
+})
+
 describe('a press', () => {
   const button = file({ when: '{ button: {} }', then: '[ wait: 30s ]' })
+
+  test('brings its pictures along while it waits its turn, over a restart', async () => {
+    const id = await box.save(button)
+    const first = await box.begin(box.press(id))
+    await box.until(first, 'waiting')
+    const picture = { bytes: new Uint8Array([1, 2, 3]), takenAt: box.clock.now(), source: 'upload' }
+    expect(await box.refused({ ...box.press(id), pictures: [picture] })).toBe('queued')
+    await box.restart(30_000)
+    await box.ended(first)
+    await expect.poll(() => box.engine.runs({ limit: 9 })).toHaveLength(2)
+    const second = box.engine.runs({ limit: 1 })[0]?.id ?? 0
+    expect(box.store.media.ofRun(second)).toMatchObject([{ bytes: 3, source: 'upload' }])
+  })
+
+  test('that comes with another one in the same moment is not left to wait', async () => {
+    const id = await box.save(file({ when: '{ button: {} }' }))
+    await Promise.all([box.engine.submit(box.press(id)), box.engine.submit(box.press(id))])
+    await expect
+      .poll(() => box.engine.runs({ limit: 9 }).map(({ status }) => status))
+      .toEqual(['done', 'done'])
+  })
 
   test('of a known person waits for the run before it and is not dropped, over a restart', async () => {
     const id = await box.save(button)
@@ -233,8 +268,10 @@ describe('a press', () => {
     const id = await box.save(button)
     await box.begin(box.press(id))
     const codes: (string | undefined)[] = []
-    for (let i = 0; i < 9; i++) codes.push(await box.refused(box.press(id)))
-    expect(codes).toEqual([...Array(8).fill('queued'), 'queue_full'])
+    for (let i = 0; i < 4; i++) codes.push(await box.refused(box.press(id)))
+    // Those of one moment count each other.
+    codes.push(...(await Promise.all(Array.from({ length: 40 }, () => box.refused(box.press(id))))))
+    expect(codes.sort()).toEqual([...Array(36).fill('queue_full'), ...Array(8).fill('queued')])
   })
 
   test('that waits is let go when the workflow is Off by then', async () => {

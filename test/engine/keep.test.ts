@@ -151,7 +151,7 @@ describe('what is old', () => {
     expect(await box.refused(seen)).toBe('seen')
     await pass(91)
     await sweep()
-    expect(box.store.events.seen(`${quiet} again`)).toBe(false)
+    expect(box.store.events.owed(`${quiet} again`)).toBeNull()
     expect(box.store.notices.list({ limit: 9 }).map(({ title }) => title)).toEqual(['second'])
   })
 })

@@ -269,10 +269,10 @@ test('an event is remembered once, and forgotten by when it arrived', async () =
     true,
     false,
   ])
-  expect(store.events.seen('evt_1')).toBe(true)
+  expect(store.events.owed('evt_1')).toEqual([])
   expect(store.events.ofCamera('c', 0, 10)).toMatchObject([{ ...event, receivedAt: 1000 }])
   clock.advance(1000)
   expect(await store.write(() => store.events.prune(1000))).toBe(0)
   expect(await store.write(() => store.events.prune(1001))).toBe(1)
-  expect(store.events.seen('evt_1')).toBe(false)
+  expect(store.events.owed('evt_1')).toBeNull()
 })

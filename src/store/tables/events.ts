@@ -28,8 +28,31 @@ export class Events {
     return changes > 0
   }
 
-  seen(eventId: string): boolean {
-    return this.#connection.get('SELECT 1 FROM events WHERE event_id = ?', [eventId]) !== null
+  /** The workflows that are still owed an event which was taken before; null: it was not. */
+  owed(eventId: string): number[] | null {
+    const sql = 'SELECT owed FROM events WHERE event_id = ?'
+    const row = this.#connection.get<{ owed: string | null }>(sql, [eventId])
+    return row && (row.owed === null ? [] : (JSON.parse(row.owed) as number[]))
+  }
+
+  /** A workflow that was owed it has taken it. */
+  paid(eventId: string, workflow: number): void {
+    const owed = this.owed(eventId)
+    if (owed?.includes(workflow))
+      this.owe(
+        eventId,
+        owed.filter(each => each !== workflow),
+      )
+  }
+
+  /** Says which workflows are still owed a stored event. */
+  owe(eventId: string, workflows: readonly number[]): void {
+    const owed = workflows.length ? JSON.stringify(workflows) : null
+    this.#connection.change('UPDATE events SET owed = ? WHERE event_id = ? AND owed IS NOT ?', [
+      owed,
+      eventId,
+      owed,
+    ])
   }
 
   /** Of one camera, observed at or after `since` (epoch ms), newest first. */

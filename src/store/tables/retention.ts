@@ -107,9 +107,12 @@ export class Retention {
     return { bytes, last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) }
   }
 
-  /** Whether any run still has a picture. */
+  /** Whether any run still has a picture, or something that waits for its turn will. */
   isWanted(hash: string): boolean {
-    return this.#connection.get('SELECT 1 FROM media WHERE hash = ? LIMIT 1', [hash]) !== null
+    return (
+      this.#connection.get('SELECT 1 FROM media WHERE hash = ? LIMIT 1', [hash]) !== null ||
+      this.#connection.get('SELECT 1 FROM due WHERE instr(payload, ?) LIMIT 1', [hash]) !== null
+    )
   }
 
   #acted(run: number): boolean {

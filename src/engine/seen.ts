@@ -1,0 +1,48 @@
+import type { IncomingEvent } from '../core/index.ts'
+import type { Store } from '../store/index.ts'
+import { eventKey, isForLackOfRoom } from './admit.ts'
+import type { Admission } from './types.ts'
+
+/** Ids of events that are remembered in memory; those that started a run are in the database too. */
+const MOST = 8192
+
+/**
+ * Which events were taken before, and which workflows are still owed one because there was no room for its run: sent
+ * again, it is news for these and nobody else.
+ */
+export class Seen {
+  readonly #store: Store
+  /** Event → the workflows that are owed it. */
+  readonly #ids = new Map<string, Set<number>>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Takes an event; answers for which workflows it is news. What is owed to them counts as given. */
+  take(event: IncomingEvent): (workflow: number) => boolean {
+    const key = eventKey(event)
+    const known = this.#ids.get(key)
+    if (known) {
+      this.#ids.set(key, new Set())
+      return workflow => known.has(workflow)
+    }
+    if (this.#ids.size >= MOST) for (const oldest of this.#ids.keys()) if (this.#ids.delete(oldest)) break
+    this.#ids.set(key, new Set())
+    const owed = this.#store.events.owed(key)
+    return workflow => owed === null || owed.includes(workflow)
+  }
+
+  /** There was no room for a workflow's run of it, or its rows could not be stored. */
+  owe(event: IncomingEvent, workflow: number): void {
+    this.#ids.get(eventKey(event))?.add(workflow)
+  }
+
+  /** What came of an event. Taken by one workflow and owed to another: a restart must not forget the other. */
+  async offered(event: IncomingEvent, admissions: readonly Admission[]): Promise<void> {
+    if (!admissions.some(({ run }) => run !== null)) return
+    if (!admissions.some(({ reason }) => isForLackOfRoom(reason))) return
+    const key = eventKey(event)
+    await this.#store.write(() => this.#store.events.owe(key, [...(this.#ids.get(key) ?? [])]))
+  }
+}
