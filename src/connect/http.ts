@@ -1,10 +1,10 @@
-import { networkInterfaces } from 'node:os'
 import { type Clock, GatehouseError, type JsonValue } from '../core/index.ts'
 import type { Outgoing } from '../kinds/index.ts'
-import { type Destination, isLoopback, type Site, sameAddress } from '../site/index.ts'
+import { type Site, sameAddress } from '../site/index.ts'
 import { exchange, type Lookup } from './exchange.ts'
+import { headerValue, isThisBox, listedHeaders } from './listed.ts'
 import { listedAt } from './redirects.ts'
-import { type Secrets, secretFor } from './secrets.ts'
+import type { Secrets } from './secrets.ts'
 
 const TIMEOUT_MS = 10_000
 /** As much of an answer as is read. */
@@ -61,12 +61,12 @@ export class HttpOutgoing implements Outgoing {
       'x-correlation-id': headerValue(to, 'x-correlation-id', request.correlationId),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
-    const { clock, lookup } = this.#options
+    const { clock, lookup, secrets } = this.#options
     const answer = await exchange({
       label: to,
       url: destination.url,
       method,
-      headers: { ...this.#listedHeaders(destination), ...own },
+      headers: { ...listedHeaders(destination, secrets), ...own },
       ...(body === undefined ? {} : { body }),
       signal,
       timeoutMs: this.#options.timeoutMs ?? TIMEOUT_MS,
@@ -77,7 +77,7 @@ export class HttpOutgoing implements Outgoing {
       ...(!moves && {
         redirect: (url: URL) => {
           const target = listedAt(url, destination, this.#options.site().destinations)
-          return target && { ...this.#listedHeaders(target), ...own }
+          return target && { ...listedHeaders(target, secrets), ...own }
         },
       }),
     })
@@ -92,15 +92,6 @@ export class HttpOutgoing implements Outgoing {
     return { status: answer.status, body: new TextDecoder().decode(answer.body) }
   }
 
-  #listedHeaders({ name, headers }: Destination): Record<string, string> {
-    const values = headers.map(({ name: header, value }): [string, string] => {
-      if (typeof value === 'string') return [header.toLowerCase(), value]
-      const secret = secretFor(name, value.secret, this.#options.secrets)
-      return [header.toLowerCase(), headerValue(name, header, secret)]
-    })
-    return Object.fromEntries(values)
-  }
-
   /**
    * A workflow does not talk this box into doing something: not its own page, and nothing that moves. What only
    * informs may go to another program on the box (a broker, a flow editor) where its address itself is listed;
@@ -113,11 +104,6 @@ export class HttpOutgoing implements Outgoing {
     if (moves) return 'what moves something must not be on this box itself'
     return sameAddress(host, address) ? null : `${address} is this box itself: list its address`
   }
-}
-
-function isThisBox(address: string): boolean {
-  const mine = Object.values(networkInterfaces()).flatMap(list => list ?? [])
-  return isLoopback(address) || mine.some(own => sameAddress(own.address, address))
 }
 
 function bodyOf(to: string, method: string, json: JsonValue): string | undefined {
@@ -138,9 +124,4 @@ function bodyOf(to: string, method: string, json: JsonValue): string | undefined
     )
   }
   return text
-}
-
-function headerValue(to: string, header: string, value: string): string {
-  if (/^[\x20-\x7e]{1,4096}$/.test(value)) return value
-  throw new GatehouseError('bad_request', `${to}: the value of ${header} must be plain ASCII on one line.`)
 }

@@ -36,6 +36,12 @@ export function isLoopback(address: string): boolean {
   return parse(bare(address))?.range() === 'loopback'
 }
 
+/** Whether an address is of this box or of a private network: what is sent there does not leave the site. */
+export function isLocal(address: string): boolean {
+  const range = parse(bare(address))?.range() ?? ''
+  return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(range)
+}
+
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const plain = address.split('%', 1)[0] ?? ''
   // `process` turns the IPv4-mapped form into the IPv4 address that is really connected to.

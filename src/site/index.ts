@@ -1,4 +1,4 @@
-export { isLoopback, refusalOf, sameAddress } from './egress.ts'
+export { isLocal, isLoopback, refusalOf, sameAddress } from './egress.ts'
 export { SiteMode } from './mode.ts'
 export { selfMapped } from './self-mapped.ts'
 export { Site, SiteError } from './site.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopback, refusalOf, sameAddress } from '../../src/site/index.ts'
+import { isLocal, isLoopback, refusalOf, sameAddress } from '../../src/site/index.ts'
 
 test.each([
   '93.184.216.34',
@@ -66,4 +66,30 @@ test('spellings of one address are the same', () => {
   expect(sameAddress('10.0.0.1', '10.0.0.2')).toBe(false)
   expect(sameAddress('a', 'a')).toBe(false)
   expect([isLoopback('127.1.2.3'), isLoopback('[::1]'), isLoopback('10.0.0.1')]).toEqual([true, true, false])
+})
+
+test('what stays on the site is this box, its link and private networks, however the address is spelled', () => {
+  const local = [
+    '127.0.0.1',
+    '::1',
+    '[::1]',
+    '10.1.2.3',
+    '192.168.0.9',
+    '172.16.0.1',
+    '::ffff:10.0.0.1',
+    'fd12::1',
+    'fe80::1%eth0',
+    '169.254.3.4',
+  ]
+  const away = [
+    '8.8.8.8',
+    '2001:4860:4860::8888',
+    '100.64.0.1',
+    '::ffff:8.8.8.8',
+    '172.32.0.1',
+    'gpu.lan',
+    '',
+  ]
+  expect(local.filter(address => !isLocal(address))).toEqual([])
+  expect(away.filter(isLocal)).toEqual([])
 })
