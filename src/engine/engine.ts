@@ -1,42 +1,28 @@
 import { GatehouseError, type Identified, type IncomingEvent } from '../core/index.ts'
 import type { DueRow } from '../store/index.ts'
-import { Admit, type Admitted, dated, isForLackOfRoom, isFresh, type Refusal, refusal } from './admit.ts'
 import { AlarmClock } from './alarm-clock.ts'
+import type { EngineApi, NoticeFilter, Saved, SaveOptions } from './api.ts'
 import { Approvals } from './approvals.ts'
 import { Executor } from './execute.ts'
 import { Holds } from './holds.ts'
+import { Intake } from './intake.ts'
 import { Upkeep } from './keep/upkeep.ts'
 import { Learning } from './learn/learning.ts'
-import { Memory, payloadToKeep } from './memory.ts'
 import { noticesOf, publishNotice, publishOfRun } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
-import { PRESS, Presses, pressOf } from './presses.ts'
+import { PRESS, pressOf } from './presses.ts'
 import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
 import { SCHEDULE, Schedules } from './schedules.ts'
-import { Seen } from './seen.ts'
 import { settle } from './settle.ts'
 import { Sight } from './sight.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import { TELL, Tells } from './tells.ts'
-import type {
-  Admission,
-  ApprovalView,
-  EngineApi,
-  NoticeFilter,
-  NoticeView,
-  RunSummary,
-  RunView,
-  Saved,
-  SaveOptions,
-  WorkflowView,
-} from './types.ts'
+import type { Admission, ApprovalView, NoticeView, RunSummary, RunView, WorkflowView } from './types.ts'
 import { knownRun, runSummary, runView, workflowView } from './view.ts'
 import { Watchers } from './watchers.ts'
 import { type Loaded, Workflows } from './workflows.ts'
 
-/** Runs at work at the same time; more than that is shed. */
-const MOST_RUNS = 512
 /** How long a stop waits for what is being done outside of the box, and a caller for a run to stop. */
 const STOP_MS = 10_000
 
@@ -45,25 +31,21 @@ export class Engine implements EngineApi {
   readonly learning: Learning
   readonly #deps: EngineDeps
   readonly #workflows: Workflows
-  readonly #admit: Admit
+  readonly #intake: Intake
   readonly #runs: Runs
   readonly #alarm: AlarmClock
-  readonly #presses: Presses
   readonly #tells: Tells
   readonly upkeep: Upkeep
   readonly holds: Holds
   readonly #sight: Sight
   readonly #schedules: Schedules
   readonly #approvals: Approvals
-  readonly #memory: Memory
   readonly #watchers: Watchers
-  readonly #seen: Seen
-  readonly #shed: Record<string, number> = {}
   #boxId = ''
   #open = false
 
   constructor(given: EngineDeps) {
-    const deps = { ...given, onShed: (what: string) => this.#count(what) }
+    const deps = { ...given, onShed: (what: string) => this.#intake.count(what) }
     const { bus } = deps
     this.#deps = deps
     this.#workflows = new Workflows(deps)
@@ -75,12 +57,6 @@ export class Engine implements EngineApi {
       another: each => new Engine(each),
     })
     this.#sight = new Sight(deps, this.#workflows, { onChanged: loaded => this.#rearm(loaded) })
-    this.#memory = new Memory(deps.store)
-    this.#seen = new Seen(deps.store)
-    this.#presses = new Presses(deps, {
-      isBusy: key => this.#runs.holder(key) !== undefined,
-      begin: (event, take) => this.#press(event, take),
-    })
     this.#alarm = new AlarmClock(deps.store, deps.clock, row => this.#ring(row))
     this.#watchers = new Watchers(deps.clock)
     this.#tells = new Tells(deps, {
@@ -116,12 +92,19 @@ export class Engine implements EngineApi {
       },
     })
     this.#schedules = new Schedules(deps, this.#workflows, {
-      begin: (event, take) => this.#scheduled(event, take),
+      begin: (event, take) => this.#intake.scheduled(event, take),
       onMissed: id => bus.publish('run', runSummary(knownRun(id, deps.store), deps.store)),
       onArmed: () => this.#alarm.set(),
     })
     this.#approvals = new Approvals(deps, run => this.#runs.resume(run))
-    this.#admit = new Admit(deps, this.#workflows, this.holds, key => this.#runs.holder(key) !== undefined)
+    this.#intake = new Intake(deps, {
+      workflows: this.#workflows,
+      holds: this.holds,
+      upkeep: this.upkeep,
+      runs: this.#runs,
+      approvals: this.#approvals,
+      schedules: this.#schedules,
+    })
   }
 
   /** Loads the workflows and takes up every run that had not ended. The store is open. */
@@ -132,7 +115,7 @@ export class Engine implements EngineApi {
     await this.upkeep.start()
     this.#open = true
     this.#runs.start()
-    this.#presses.start()
+    this.#intake.presses.start()
     this.#tells.start()
     await this.#schedules.start()
     this.#sight.start()
@@ -156,36 +139,12 @@ export class Engine implements EngineApi {
     }
   }
 
-  async submit(incoming: IncomingEvent): Promise<Admission[]> {
-    if (!this.#open)
-      throw new GatehouseError('not_running', 'Gatehouse is starting or stopping.', { status: 503 })
-    const event = dated(incoming, this.#deps.clock.now())
-    const admissions = await this.#offer(event)
-    const payload = payloadToKeep(event, this.#workflows)
-    const settled = admissions.every(({ run, reason }) => run === null && !isForLackOfRoom(reason))
-    if (payload !== null && settled && isFresh(event, this.#deps.clock.now()))
-      await this.#memory.keep(event, payload)
-    return admissions
-  }
-
-  async #offer(event: IncomingEvent): Promise<Admission[]> {
-    const candidates = this.#admit.candidates(event)
-    if (!candidates.length) return []
-    const isNews = this.#seen.take(event)
-    const admissions = await Promise.all(
-      candidates.map(async ({ loaded, values }): Promise<Admission> => {
-        const workflow = loaded.row.slug
-        const admitted = isNews(loaded.row.id)
-          ? this.#admit.weigh(event, loaded, values)
-          : refusal('seen', 'This event was taken before.')
-        const answer = 'code' in admitted ? admitted : await this.#start(admitted, null)
-        if (typeof answer === 'number') return { workflow, run: answer, reason: null }
-        this.#count(answer.code)
-        return { workflow, run: null, reason: answer }
-      }),
-    )
-    await this.#seen.offered(event, admissions)
-    return admissions
+  submit(incoming: IncomingEvent): Promise<Admission[]> {
+    if (!this.#open) {
+      const message = 'Gatehouse is starting or stopping.'
+      return Promise.reject(new GatehouseError('not_running', message, { status: 503 }))
+    }
+    return this.#intake.submit(incoming)
   }
 
   workflows(): WorkflowView[] {
@@ -269,96 +228,7 @@ export class Engine implements EngineApi {
   }
 
   shed(): Record<string, number> {
-    return { ...this.#shed }
-  }
-
-  #count(code: string): void {
-    this.#shed[code] = (this.#shed[code] ?? 0) + 1
-  }
-
-  /** The time of a schedule has come. */
-  async #scheduled(event: IncomingEvent, take: () => void): Promise<number | Refusal> {
-    const [candidate] = this.#admit.candidates(event)
-    if (!candidate || !this.#seen.take(event)(candidate.loaded.row.id))
-      return refusal('seen', 'This time was taken before.')
-    const admitted = this.#admit.weigh(event, candidate.loaded, candidate.values)
-    const answer = 'code' in admitted ? admitted : await this.#start(admitted, take)
-    // What there is no room for is not left out: it is asked again until its grace is over.
-    if (typeof answer !== 'number' && !isForLackOfRoom(answer)) this.#count(answer.code)
-    return answer
-  }
-
-  /**
-   * Starts a run, or says which limit keeps it out. A known person's press and a schedule wait for the run before
-   * them. `take`: the event had a row; what the commit that takes it on does with that.
-   */
-  async #start(admitted: Admitted, take: (() => void) | null, hadTurn = false): Promise<number | Refusal> {
-    const { event } = admitted
-    if (!hadTurn && this.upkeep.full !== null) return this.#noRoom(admitted, 'disk_low', this.upkeep.full)
-    const patient = (event.kind === 'button' && event.by !== null) || event.kind === SCHEDULE
-    const limit = this.#admit.limit(admitted, patient)
-    if (limit?.code === 'busy' && !hadTurn) return this.#heldUp(admitted, limit, patient, take)
-    if (limit) return limit
-    if (this.#runs.size >= (this.#deps.options?.mostRuns ?? MOST_RUNS))
-      return this.#noRoom(
-        admitted,
-        'queue_full',
-        `${this.#runs.size} runs are at work: this one was left out.`,
-      )
-    try {
-      return await this.#runs.begin(admitted, take)
-    } catch (error) {
-      this.#seen.owe(event, admitted.loaded.row.id)
-      throw error
-    }
-  }
-
-  /** Whoever sends it again shall be heard. */
-  #noRoom({ event, loaded }: Admitted, code: 'disk_low' | 'queue_full', why: string): Refusal {
-    this.#seen.owe(event, loaded.row.id)
-    return refusal(code, why)
-  }
-
-  /**
-   * A run for the same is going on. A repeat of what that run asks people joins it; other than that a known
-   * person's press and a schedule wait their turn, and what comes besides is counted.
-   */
-  async #heldUp(
-    admitted: Admitted,
-    limit: Refusal,
-    patient: boolean,
-    take: (() => void) | null,
-  ): Promise<Refusal> {
-    const { store } = this.#deps
-    const run = await this.#runs.holder(admitted.key)?.catch(() => undefined)
-    const joins = run !== undefined && admitted.event.kind !== SCHEDULE
-    const asked = joins ? await this.#approvals.join(run, admitted) : null
-    if (asked?.code === 'joined') return asked
-    const queued = patient ? await this.#presses.queue(admitted, take) : limit
-    if (queued.code !== 'busy') return queued
-    if (run !== undefined && !asked) await store.write(() => store.runs.seenAgain(run))
-    return asked ?? queued
-  }
-
-  /** The turn of a press, or of a schedule, that waited. */
-  async #press(event: IncomingEvent, take: () => void): Promise<boolean> {
-    for (const { loaded, values } of this.#admit.candidates(event)) {
-      if (this.#schedules.isTooLate(loaded, event)) {
-        await this.#schedules.missed(loaded, event, take)
-        return false
-      }
-      const admitted = this.#admit.weigh(event, loaded, values)
-      const answer = 'code' in admitted ? admitted : await this.#start(admitted, take, true)
-      if (typeof answer === 'number') return true
-      if (answer.code === 'busy' || answer.code === 'queue_full')
-        throw new GatehouseError(answer.code, answer.message)
-      this.#count(answer.code)
-      this.#deps.log.info(
-        { workflow: loaded.row.slug, reason: answer.code },
-        'a press that waited is not carried out',
-      )
-    }
-    return false
+    return this.#intake.shed()
   }
 
   #ring(row: DueRow): void {
@@ -366,13 +236,13 @@ export class Engine implements EngineApi {
     if (row.kind === TELL) this.#tells.ring(row)
     if (row.kind === SCHEDULE) this.#schedules.ring(row)
     const press = row.kind === PRESS ? pressOf(row) : null
-    if (press) this.#presses.turn(press.key)
+    if (press) this.#intake.presses.turn(press.key)
   }
 
   #ended(run: Run): void {
     this.#deps.bus.publish('run', run.summary(run.verdict, this.#deps.clock.now()))
     this.#watchers.wake(run.id)
-    this.#presses.turn(run.key)
+    this.#intake.presses.turn(run.key)
     if (this.holds.paused) this.holds.changed()
   }
 

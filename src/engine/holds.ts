@@ -1,9 +1,10 @@
 import { GatehouseError, type Identified, messageOf } from '../core/index.ts'
 import type { DueRow, SnoozeRow, StepRow } from '../store/index.ts'
+import type { HoldsApi } from './api.ts'
 import { isObject } from './json.ts'
 import type { EngineDeps } from './ports.ts'
 import { HELD, type Said } from './steps/held.ts'
-import type { HoldsApi, HoldsView } from './types.ts'
+import type { HoldsView } from './types.ts'
 import { knownRun } from './view.ts'
 
 /** Under this key the store says that moves are paused, by whom and since when. */

@@ -1,3 +1,4 @@
+export type * from './api.ts'
 export { type CheckOptions, check } from './check.ts'
 export { Engine } from './engine.ts'
 export { tellPeople } from './notices.ts'

@@ -2,6 +2,7 @@ import { type Problem, parse, reread, type Workflow } from '../contract/index.ts
 import { GatehouseError, mintSecret } from '../core/index.ts'
 import { missingIn } from '../kinds/index.ts'
 import type { WorkflowRow } from '../store/index.ts'
+import type { SaveOptions } from './api.ts'
 import { check } from './check.ts'
 import { changesBetween } from './learn/changes.ts'
 import { hasAi, judgesOf } from './learn/judge.ts'
@@ -10,7 +11,6 @@ import { tellPeople } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { compile, type Program } from './program.ts'
 import { slugOf } from './slug.ts'
-import type { SaveOptions } from './types.ts'
 
 /** A workflow as it stands, with the version that is in force ready to run. */
 export interface Loaded {

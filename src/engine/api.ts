@@ -1,0 +1,95 @@
+import type { Problem } from '../contract/index.ts'
+import type { Identified, IncomingEvent } from '../core/index.ts'
+import type { NoticeFilter } from '../store/index.ts'
+import type {
+  Admission,
+  ApprovalView,
+  HoldsView,
+  NoticeView,
+  RunSummary,
+  RunView,
+  TryOutcome,
+  UpkeepView,
+  VersionView,
+  WorkflowTrust,
+  WorkflowView,
+} from './types.ts'
+
+export type { NoticeFilter }
+
+export type Saved =
+  | { ok: true; workflow: WorkflowView; problems: Problem[] }
+  | { ok: false; problems: Problem[] }
+
+export interface SaveOptions {
+  /** The workflow of which this is a new version; without it: a new workflow. */
+  id?: number
+  /** Names the file in problems. */
+  file?: string
+  /** Who saves it. */
+  by?: string
+  /** Refuse a new workflow whose name another one bears: `name_taken`. */
+  unique?: boolean
+}
+
+/** What people say of runs, and what follows from it. */
+export interface LearningApi {
+  /** Says whether an ended run was right; a later word of the same person replaces it. */
+  mark(run: number, right: boolean, note: string | null, by: string): Promise<RunView>
+  /** Newest first. */
+  versions(workflowId: number): VersionView[]
+  /** Throws `version_unknown`. */
+  yamlOf(workflowId: number, version: number): string
+  trust(workflowId: number): WorkflowTrust
+  /** Tries a saved workflow, or a draft of one (`yaml`), on up to 20 events of the past; nothing of it stays. */
+  try(what: { id?: number; yaml?: string }): Promise<TryOutcome>
+}
+
+/** Holding back, and letting go. */
+export interface HoldsApi {
+  view(): HoldsView
+  /** Holds every move from now on, or none any more: those held for less than a minute are made then. */
+  pause(paused: boolean, by: Identified): Promise<HoldsView>
+  /** A person has the held move of a run made, or left. Rejects with `not_held` (409). */
+  release(run: number, go: boolean, by: Identified): Promise<void>
+  /** Nothing but a known person's press starts the workflow for `ms`; 0 ends that. */
+  snoozeWorkflow(id: number, ms: number, by: Identified): Promise<HoldsView>
+  snoozeCamera(id: string, ms: number, by: Identified): Promise<HoldsView>
+}
+
+/** What the floors above may ask of the engine. */
+export interface EngineApi {
+  readonly holds: HoldsApi
+  readonly upkeep: { view(): UpkeepView }
+  /** Offers an event to every workflow that its trigger fits (or to the one it is addressed to). */
+  submit(event: IncomingEvent): Promise<Admission[]>
+  workflows(): WorkflowView[]
+  workflow(idOrSlug: string): WorkflowView | null
+  workflowYaml(id: number): string | null
+  /** The workflow whose webhook bears this secret id. */
+  byHook(hookId: string): WorkflowView | null
+  /** Checks and stores a file: a new workflow, or a new version of `id`. Nothing is stored when it has errors. */
+  save(yaml: string, options?: SaveOptions): Promise<Saved>
+  /** Makes a new version with the text of an old one. Throws `version_unknown`. */
+  rollback(id: number, version: number, by: string): Promise<Saved>
+  /** Marks, versions and what they say. */
+  readonly learning: LearningApi
+  setState(id: number, state: 'off' | 'test' | 'on'): Promise<WorkflowView>
+  /** Takes a workflow away: Off, in no list, its webhook dead. Its runs stay. Throws `workflow_unknown`. */
+  remove(id: number): Promise<void>
+  runs(filter: { workflowId?: number; before?: number; limit: number }): RunSummary[]
+  run(id: number): RunView | null
+  /** Resolves when the run has ended or waits for longer than `ms`. */
+  settled(id: number, ms: number): Promise<RunView>
+  stopRun(id: number): Promise<RunView>
+  /** A person says whether an `unknown` move happened; `step` says which, where there is more than one. */
+  settle(id: number, happened: boolean, by: string, step?: number): Promise<RunView>
+  /** Questions to people: open ones, the most urgent first, and unless `open` the latest that were decided. */
+  approvals(filter?: { open?: boolean }): ApprovalView[]
+  /** Answers a question; the first answer counts. */
+  answer(id: number, reply: string, by: Identified): Promise<ApprovalView>
+  /** What people were told, newest first. */
+  notices(filter: NoticeFilter): NoticeView[]
+  /** What was shed since the start, by reason. */
+  shed(): Record<string, number>
+}
