@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -172,6 +173,90 @@ test('over its cap the oldest dull runs go, and none that acted, however many du
   expect(left.length).toBeGreaterThan(0)
   expect(left).toEqual(dull.slice(-left.length))
   expect(box.engine.upkeep.view().stored_bytes).toBeLessThanOrEqual(400_000)
+})
+
+describe('over the cap by what events hold', () => {
+  const MOST = 1_000_000
+  let marked: number[]
+  let events = 0
+
+  const fill = (most: number) =>
+    box.store.write(() => {
+      const { at, cameraId, kind, schema } = box.event()
+      for (let i = 0; i < most; i++)
+        box.store.events.remember({
+          eventId: `long-id-${++events}`,
+          kind,
+          schema,
+          cameraId,
+          at,
+          payload: null,
+        })
+    })
+
+  beforeEach(async () => {
+    box = await new Box({ keep: { restMs: 0, maxBytes: MOST } }).start()
+    const id = await box.save(file('Quiet', 'log: nothing'))
+    marked = []
+    events = 0
+    for (let i = 0; i < 5; i++) {
+      marked.push(await press(id))
+      await box.engine.learning.mark(marked[i] ?? 0, true, null, 'Ann')
+    }
+    await fill(20_000)
+  })
+
+  test('the oldest events go, and no run', async () => {
+    await press(1)
+    await pass(0.1)
+    const runs = there()
+    await sweep()
+    expect(there()).toEqual(runs)
+    expect(box.store.retention.databaseBytes()).toBeLessThan(MOST)
+    expect(box.store.retention.eventBytes()).toBeGreaterThan(MOST / 50)
+  })
+
+  test('of the last hour they stay, and no run goes for them', async () => {
+    await press(1)
+    const runs = there()
+    await sweep()
+    expect(there()).toEqual(runs)
+    expect(box.store.events.owed('long-id-1')).toEqual([])
+  })
+
+  test('nor for the versions of long files', async () => {
+    await press(1)
+    const runs = there()
+    await box.store.write(() => {
+      for (let i = 0; i < 40; i++) box.store.versions.add(1, `# ${'x'.repeat(60_000)}`, box.clock.now())
+    })
+    await sweep()
+    expect(there()).toEqual(runs)
+    await pass(0.1)
+    await sweep()
+    expect(there()).toEqual(runs)
+  })
+})
+
+test('how much events take is known closely enough without reading them', async () => {
+  box = await new Box().start()
+  for (const [n, payload] of [null, { plate: 'B-AB 123' }, { text: 'x'.repeat(900) }].entries()) {
+    await box.store.write(() => {
+      for (let i = 0; i < 3_000; i++) {
+        const eventId = `${n}-${Bun.randomUUIDv7()}`
+        const rest = { kind: 'event', schema: 'plate.recognized.v1', cameraId: 'gate', at: i, payload }
+        box.store.events.remember({ eventId, ...rest })
+      }
+    })
+    await box.store.write(() => undefined)
+    const db = new Database(join(box.dir, 'gatehouse.db'), { readonly: true })
+    const sql = "SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%events%' AND aggregate = TRUE"
+    const { bytes } = db.query(sql).get() as { bytes: number }
+    db.close()
+    expect(box.store.retention.eventBytes() / bytes).toBeGreaterThan(0.4)
+    expect(box.store.retention.eventBytes() / bytes).toBeLessThan(1.6)
+    await box.store.write(() => box.store.retention.forgetEvents(Number.MAX_SAFE_INTEGER))
+  }
 })
 
 test('a clock that leaps ahead, or that was wrong at the start, deletes nothing', async () => {

@@ -16,6 +16,11 @@ const LEAP_MS = 60_000
 const RUNS_READ = 100
 const RUNS_DELETED = 20
 const ROWS = 500
+/** Of the cap, what events may take before the oldest of them are given up; never those of the last hour. */
+const EVENTS_SHARE = 0.1
+const EVENTS_LEAST_MS = 3_600_000
+/** So many runs free something, or what is too much is held by something else. */
+const RUNS_FREE = 200
 
 /** Why a run is kept, from the first to be given up to the last. */
 const CLASSES = ['dull', 'failed', 'acted', 'marked'] as const
@@ -26,7 +31,7 @@ export interface KeepOptions {
   days?: Partial<Record<Class, number>>
   /** Days that events are remembered. */
   eventDays?: number
-  /** Bytes that runs and their pictures may take; default half of the disk. */
+  /** Bytes that runs, their pictures and events may take; default half of the disk. */
   maxBytes?: number
   /** Free bytes on the disk under which no new work is taken; default 256 MB. */
   minFreeBytes?: number
@@ -38,8 +43,9 @@ const DAYS: Record<Class, number> = { dull: 30, failed: 90, acted: 180, marked: 
 
 /**
  * Deletes what is old, in small pieces between the turns of the engine: runs by what they were, with their pictures,
- * events, and the box's own notices. Over the cap dull runs go first, the oldest before the others, and before any
- * that acted, failed or was marked.
+ * events, and the box's own notices. Over the cap events go first, as far as they take more than their share, then
+ * dull runs, the oldest before the others, and before any that failed, acted or was marked. No run goes for bytes that
+ * its going does not free.
  */
 export class Retention {
   readonly #deps: EngineDeps
@@ -53,6 +59,8 @@ export class Retention {
   #evenSince = 0
   /** Of the last sweep. */
   #bytes: number | null = null
+  /** Bytes of all pictures that runs name. */
+  #pictures = 0
 
   constructor(deps: EngineDeps) {
     this.#deps = deps
@@ -99,28 +107,54 @@ export class Retention {
   }
 
   async #sweep(byAge: boolean): Promise<void> {
-    const { store, clock } = this.#deps
+    const { clock } = this.#deps
     const { keep: given } = this.#deps.options ?? {}
     this.#options = { ...this.#deps.keep?.(), ...given }
     this.#days = { ...DAYS, ...this.#options.days }
     const most = await this.#most()
-    let pictures = 0
-    const isOver = () => store.retention.databaseBytes() + pictures > most
+    this.#pictures = await this.#pictureBytes()
     if (byAge) await this.#old(clock.now())
-    pictures = await this.#pictureBytes()
+    if (this.#held() > most) await this.#giveUp(most, clock.now())
+    await this.#strays()
+    this.#bytes = this.#held()
+  }
+
+  /** Bytes that hold something. */
+  #held(): number {
+    return this.#deps.store.retention.databaseBytes() + this.#pictures
+  }
+
+  /** Events first, then the runs of one class after another, as long as there is too much of what they hold. */
+  async #giveUp(most: number, now: number): Promise<void> {
+    const { store, log } = this.#deps
+    const share = most * EVENTS_SHARE
+    await this.#events(now - EVENTS_LEAST_MS, () => store.retention.eventBytes() > share)
+    const events = store.retention.eventBytes()
+    let [frees, before, removed] = [true, this.#held(), 0]
     for (const give of CLASSES) {
-      if (!isOver()) break
+      // What stays whatever it takes (events of the last hour, versions of files): no run goes for it, and none that
+      // was marked for any event.
+      const others =
+        store.retention.versionBytes() + (give === 'marked' ? events : Math.max(0, events - share))
       await this.#runs(
         run => last(classesOf(run)) === give,
-        async () => {
-          if (store.retention.databaseBytes() > most) return true
-          pictures = await this.#pictureBytes()
-          return isOver()
+        n => {
+          removed += n
+          if (removed >= RUNS_FREE) {
+            frees = this.#held() < before
+            before = this.#held()
+            removed = 0
+          }
+          return frees && this.#held() - others > most
         },
       )
+      if (frees) continue
+      log.warn(
+        { class: give },
+        'runs were given up for room and freed none: something else takes more than the cap',
+      )
+      return
     }
-    await this.#strays()
-    this.#bytes = store.retention.databaseBytes() + (await this.#pictureBytes())
   }
 
   async #old(now: number): Promise<void> {
@@ -132,7 +166,7 @@ export class Retention {
       return now - Math.max(run.endedAt, latest) > this.#longest(run) * DAY_MS
     }
     await this.#runs(isOld, () => true)
-    await this.#events(now - (this.#options.eventDays ?? this.#days.dull) * DAY_MS)
+    await this.#events(now - (this.#options.eventDays ?? this.#days.dull) * DAY_MS, () => true)
     const said = store.retention.oldNotices(now - this.#days.failed * DAY_MS)
     if (said.length) await store.write(() => store.retention.forgetNotices(said))
   }
@@ -142,16 +176,19 @@ export class Retention {
     return maxBytes ?? ((await this.#deps.disk?.())?.total ?? Infinity) / 2
   }
 
-  /** Deletes the runs that `which` picks, oldest first, for as long as `goOn` says so. */
-  async #runs(which: (run: KeptRun) => boolean, goOn: () => boolean | Promise<boolean>): Promise<void> {
+  /** Deletes the runs that `which` picks, oldest first, for as long as `goOn` says so: it is told how many just went. */
+  async #runs(which: (run: KeptRun) => boolean, goOn: (gone: number) => boolean): Promise<void> {
     const { store } = this.#deps
+    let gone = 0
     for (let after = 0; this.#open; ) {
       const { runs, last: end } = store.retention.runs(after, RUNS_READ)
       if (end === null) return
       const ids = runs.filter(which).map(({ id }) => id)
       for (let from = 0; from < ids.length; from += RUNS_DELETED) {
-        if (!this.#open || !(await goOn())) return
-        await this.#remove(ids.slice(from, from + RUNS_DELETED))
+        if (!this.#open || !goOn(gone)) return
+        const some = ids.slice(from, from + RUNS_DELETED)
+        await this.#remove(some)
+        gone = some.length
         await this.#rest()
       }
       after = end
@@ -159,9 +196,10 @@ export class Retention {
     }
   }
 
-  async #events(before: number): Promise<void> {
+  /** Forgets events that arrived before `before` (epoch ms), oldest first, for as long as `goOn` says so. */
+  async #events(before: number, goOn: () => boolean): Promise<void> {
     const { store } = this.#deps
-    while (this.#open) {
+    while (this.#open && goOn()) {
       const upTo = store.retention.oldEvents(before, ROWS)
       if (upTo === null) return
       await store.write(() => store.retention.forgetEvents(upTo))
@@ -184,13 +222,17 @@ export class Retention {
   /** The rows first: a row without its picture would promise what is not there. */
   async #remove(ids: readonly number[]): Promise<void> {
     const { store, media } = this.#deps
-    const hashes = await store.write(() => {
+    const pictures = await store.write(() => {
       // A repeat, a mark or a message may have come since they were read.
       const { runs } = store.retention.runs((ids[0] ?? 1) - 1, RUNS_READ)
       const free = new Set(runs.map(({ id }) => id))
       return store.retention.remove(ids.filter(id => free.has(id)))
     })
-    for (const hash of hashes) if (!store.retention.isWanted(hash)) await media.remove(hash)
+    for (const { hash, bytes } of pictures) {
+      if (store.retention.isWanted(hash)) continue
+      this.#pictures -= bytes
+      await media.remove(hash)
+    }
   }
 
   async #pictureBytes(): Promise<number> {

@@ -3,6 +3,9 @@ import type { Connection } from '../connection.ts'
 /** Steps that tell and move nothing: a run of nothing else is dull. */
 const QUIET = "'ai', 'if', 'for_each', 'wait', 'wait_for', 'log'"
 const STEPS_PER_RUN = 65_536
+/** What an event takes in its table and its index besides its texts, free room in their pages included. */
+const EVENT_BYTES = 60
+const EVENTS_MEASURED = 100
 
 /** A run that has ended, as far as it matters for how long it is kept. */
 export interface KeptRun {
@@ -45,20 +48,21 @@ export class Retention {
     return { runs, last: page.at(-1)?.id ?? null }
   }
 
-  /** Deletes runs; answers with the hashes of their pictures. */
-  remove(ids: readonly number[]): string[] {
-    const hashes = new Set<string>()
+  /** Deletes runs; answers with their pictures, each once. */
+  remove(ids: readonly number[]): { hash: string; bytes: number }[] {
+    const found = new Map<string, number>()
     for (const id of ids) {
       const steps = [id * STEPS_PER_RUN, id * STEPS_PER_RUN + STEPS_PER_RUN - 1]
-      const pictures = this.#connection.all<{ hash: string }>('SELECT hash FROM media WHERE run_id = ?', [id])
-      for (const { hash } of pictures) hashes.add(hash)
+      const sql = 'SELECT hash, bytes FROM media WHERE run_id = ?'
+      const pictures = this.#connection.all<{ hash: string; bytes: number }>(sql, [id])
+      for (const { hash, bytes } of pictures) found.set(hash, bytes)
       this.#connection.change('DELETE FROM workflow_tool_calls WHERE step_id BETWEEN ? AND ?', steps)
       for (const table of ['marks', 'workflow_approvals', 'notices', 'media', 'intents'] as const)
         this.#connection.change(`DELETE FROM ${table} WHERE run_id = ?`, [id])
       this.#connection.change('DELETE FROM workflow_run_steps WHERE id BETWEEN ? AND ?', steps)
       this.#connection.change('DELETE FROM workflow_runs WHERE id = ?', [id])
     }
-    return [...hashes]
+    return [...found].map(([hash, bytes]) => ({ hash, bytes }))
   }
 
   /**
@@ -94,6 +98,32 @@ export class Retention {
     const pragma = (name: string) =>
       Number(Object.values(this.#connection.get<object>(`PRAGMA ${name}`) ?? {})[0])
     return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+  }
+
+  /**
+   * About what events take, index included: they are numbered one after another and go from the front, so the oldest
+   * and the newest say how many there are and how long one is.
+   */
+  eventBytes(): number {
+    const [range] = this.#connection.all<{ first: number | null; last: number | null }>(
+      'SELECT (SELECT min(id) FROM events) AS first, (SELECT max(id) FROM events) AS last',
+    )
+    if (!range || range.first === null || range.last === null) return 0
+    const length = `${EVENT_BYTES} + 2 * octet_length(event_id) + octet_length(kind)
+      + coalesce(octet_length(schema), 0) + coalesce(octet_length(camera_id), 0) + coalesce(octet_length(payload), 0)`
+    const [row] = this.#connection.all<{ bytes: number }>(
+      `SELECT avg(bytes) AS bytes FROM (SELECT ${length} AS bytes FROM events WHERE id < ? UNION ALL
+       SELECT ${length} FROM events WHERE id > ?)`,
+      [range.first + EVENTS_MEASURED, range.last - EVENTS_MEASURED],
+    )
+    return (row?.bytes ?? 0) * (range.last - range.first + 1)
+  }
+
+  /** About what the versions of files and of the site's rules take: they stay. */
+  versionBytes(): number {
+    const sql = `SELECT (SELECT coalesce(sum(octet_length(yaml)), 0) FROM workflow_versions) +
+      (SELECT coalesce(sum(octet_length(rules)), 0) FROM site_rules_versions) AS bytes`
+    return this.#connection.get<{ bytes: number }>(sql)?.bytes ?? 0
   }
 
   /** Bytes of the pictures after `after` by id, each picture where it came first; `last` null: those were all. */
