@@ -88,7 +88,7 @@ export class Appliance {
       log,
       bus,
       site,
-      look: lookWith(this.inference, catalogue, clock),
+      look: lookWith(this.inference, catalogue),
       outgoing: options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts: () => this.#ports, clock }),
       cameras: this.#cameras,
       siteMode: new SiteMode(this.store, site),
@@ -205,7 +205,7 @@ async function disk(folder: string): Promise<{ total: number; free: number }> {
 }
 
 /** The Look of this box: its eyes, and what their scores are worth. */
-function lookWith(inference: Supervisor, catalogue: Catalogue, clock: Clock): Look {
+function lookWith(inference: Supervisor, catalogue: Catalogue): Look {
   const detector = catalogue.forTask('detect')
   const reader = catalogue.forTask('read')
   const eyes = new Eyes(inference, { detector: detectorOf(detector), reader: readerOf(reader) })
@@ -214,7 +214,6 @@ function lookWith(inference: Supervisor, catalogue: Catalogue, clock: Clock): Lo
     runLook(spec, input, {
       vision: eyes,
       measure: (field, seen) => measure(field, seen, calibration),
-      now: () => clock.now(),
       ...options,
     })
 }

@@ -1,5 +1,5 @@
 import { GatehouseError } from '../core/index.ts'
-import type { TriedEvent, TryOutcome } from '../engine/index.ts'
+import type { Tried, TriedEvent, TryOutcome } from '../engine/index.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { line } from './validate.ts'
 
@@ -22,7 +22,7 @@ export const tryCommand: Command = {
     const response = await post(`http://127.0.0.1:${port}/api/v1/workflows/${path}`, yaml, port)
     const body = (await response.json()) as Body
     if (values.json) print(JSON.stringify(body))
-    else if (response.ok) for (const text of report(body)) print(text)
+    else if (response.ok) for (const text of report(body, values.workflow !== undefined)) print(text)
     if (response.ok) return exit.done
     const problems = body.problems?.map(each => line({ ...each, file })).join('; ')
     throw new GatehouseError('not_tried', problems ?? body.detail ?? `the box answered ${response.status}`)
@@ -43,13 +43,23 @@ async function post(url: string, body: string, port: number): Promise<Response> 
   }
 }
 
-function report({ tried, flipped, note }: Good): string[] {
+function report({ tried, flipped, note }: Good, compared: boolean): string[] {
   if (note) return [note]
-  return [...tried.map(row), `${tried.length} events, ${flipped} come out differently.`]
+  const hint =
+    'To see beside it what came of each then, name the workflow of which it is a draft: --workflow ID'
+  const events = tried.length === 1 ? '1 event' : `${tried.length} events`
+  const differ = `${flipped === 0 ? 'none comes' : flipped === 1 ? '1 comes' : `${flipped} come`} out differently`
+  return [...tried.map(row), ...(compared ? [`${events}, ${differ}.`] : [`${events}.`, hint])]
 }
 
 function row({ event, then, now, kept_out, flipped }: TriedEvent): string {
-  const before = then ? (then.decision ?? then.status) : 'did not run'
-  const after = now ? `${now.decision ?? now.status} (${now.reason ?? ''})` : (kept_out?.message ?? '')
+  const before = then ? cameTo(then) : 'did not run'
+  const after = now ? cameTo(now) + (now.reason ? ` (${now.reason})` : '') : `no run (${kept_out?.message})`
   return `${flipped ? '≠' : ' '} ${event.at}  ${event.camera ?? ''}  ${before} → ${after}`
+}
+
+/** The decision of AI and who is asked by it; without AI, what is done. */
+function cameTo({ decision, asks, did }: Tried): string {
+  if (decision === null) return did
+  return asks ? `${decision}, asks ${asks.who.join(', ')}` : decision
 }

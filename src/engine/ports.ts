@@ -5,11 +5,14 @@ import type { MediaFiles, Store } from '../store/index.ts'
 import type { KeepOptions } from './keep/retention.ts'
 import type { EngineTopics } from './types.ts'
 
-/** One look at pictures; answers `unsure` rather than rejecting. */
+/**
+ * One look at pictures; answers `unsure` rather than rejecting. `now`: the clock of whoever asks, by which the age of
+ * a picture is judged; where a file is tried on what was, that is not the box's.
+ */
 export type Look = (
   spec: DecisionSpec,
   input: LookInput,
-  options: { timeoutMs: number; signal: AbortSignal },
+  options: { timeoutMs: number; signal: AbortSignal; now: () => number },
 ) => Promise<Decision>
 
 export interface EngineOptions {

@@ -121,6 +121,7 @@ export class Sight {
     }
     const input = { pictures: [picture], values: {}, facts: '', text: null }
     const { signal } = this.#abort
-    return this.#deps.look(SPEC, input, { timeoutMs: PROBE_TIMEOUT_MS, signal }).catch(() => null)
+    const now = () => this.#deps.clock.now()
+    return this.#deps.look(SPEC, input, { timeoutMs: PROBE_TIMEOUT_MS, signal, now }).catch(() => null)
   }
 }

@@ -224,7 +224,11 @@ export interface Tried {
   decision: string | null
   reason: string | null
   confidence: number | null
-  /** What was done, or would have been. */
+  /** The first question to people. In a try nobody can be asked: what follows is the way of its default. */
+  asks: { who: string[]; message: string } | null
+  /** What was done, or would have been, in words. */
+  did: string
+  /** The same in detail. */
   effects: { path: string; kind: string; status: StepView['status']; inputs: JsonValue }[]
 }
 

@@ -7,9 +7,10 @@ import type { Cameras } from '../../kinds/index.ts'
 import { MediaFiles, type MediaRow, Store } from '../../store/index.ts'
 import type { EngineApi } from '../api.ts'
 import type { EngineDeps } from '../ports.ts'
-import type { EngineTopics, RunView, Tried, TriedEvent, TryOutcome } from '../types.ts'
+import type { EngineTopics, RunView, TriedEvent, TryOutcome } from '../types.ts'
 import { runView } from '../view.ts'
 import type { Workflows } from '../workflows.ts'
+import { isFlipped, triedOf } from './compare.ts'
 import { TrialClock } from './trial-clock.ts'
 import { type StoredEvent, storedEvents } from './trial-events.ts'
 
@@ -73,17 +74,17 @@ export class Trials {
 
   async #one({ event, then, source }: StoredEvent, yaml: string, left: number): Promise<TriedEvent> {
     const { store } = this.#deps
-    const before = then && triedOf(runView(then, store))
+    const before = then && runView(then, store)
     const about = {
       id: event.id,
       kind: event.kind,
       at: new Date(event.at).toISOString(),
       camera: event.cameraId,
     }
-    const answer = (now: Tried | null, keptOut: TriedEvent['kept_out']): TriedEvent => ({
+    const answer = (now: RunView | null, keptOut: TriedEvent['kept_out']): TriedEvent => ({
       event: { ...about, run: source.id },
-      then: before,
-      now,
+      then: before && triedOf(before),
+      now: now && { ...triedOf(now), run: null, version: null },
       kept_out: keptOut,
       flipped: before ? isFlipped(before, now, keptOut) : null,
     })
@@ -91,21 +92,23 @@ export class Trials {
     if (left <= 0) return answer(null, overBudget)
     const media = store.media.ofRun(source.id)
     const pictures = await this.#pictures(media.filter(({ stepId }) => stepId === null))
-    const taken = await this.#pictures(media.filter(({ stepId }) => stepId !== null))
+    const shot = media.filter(({ stepId }) => stepId !== null)
+    const taken = await this.#pictures(shot)
     if (!pictures || !taken) {
       return answer(null, { code: 'no_picture', message: 'Its pictures are not kept any more.' })
     }
     const dir = await mkdtemp(join(tmpdir(), 'gatehouse-try-'))
     const clock = new TrialClock(this.#deps.clock, source.startedAt)
     const shadowStore = new Store({ dir, clock, log: noLog, onFatal: () => undefined })
-    const shadow = this.#make(this.#shadowDeps(dir, shadowStore, clock, taken))
+    const shots = taken.map((picture, i) => ({ picture, storedAt: shot[i]?.createdAt ?? clock.now() }))
+    const shadow = this.#make(this.#shadowDeps(dir, shadowStore, clock, shots))
     try {
       shadowStore.start()
       await shadow.start()
       const outcome = await this.#through(shadow, yaml, { ...event, pictures }, left)
       if (outcome === null) return answer(null, overBudget)
       if ('code' in outcome) return answer(null, outcome)
-      return answer({ ...triedOf(outcome), run: null, version: null }, null)
+      return answer(outcome, null)
     } finally {
       await shadow.stop()
       shadowStore.stop()
@@ -136,7 +139,7 @@ export class Trials {
   }
 
   /** Named one by one, so that what is new to the engine has to be thought of here. */
-  #shadowDeps(dir: string, store: Store, clock: TrialClock, taken: Picture[]): EngineDeps {
+  #shadowDeps(dir: string, store: Store, clock: TrialClock, shots: Shot[]): EngineDeps {
     const { site, look, siteMode, options } = this.#deps
     const bus = new Bus<EngineTopics>(noLog)
     let skips = 0
@@ -157,7 +160,7 @@ export class Trials {
       site: () => frozen,
       look,
       outgoing: { send: nothing },
-      cameras: camerasOf(taken),
+      cameras: camerasOf(shots, clock),
       siteMode: { get: () => siteMode.get(), set: nothing },
       ...(options && { options }),
     }
@@ -175,40 +178,28 @@ export class Trials {
   }
 }
 
-/** The cameras of then: each gives what was taken of it, one after the other, the last one again and again. */
-function camerasOf(taken: Picture[]): Cameras {
+/** A picture that a step had a camera give, and when. */
+interface Shot {
+  picture: Picture
+  storedAt: number
+}
+
+/**
+ * The cameras of then: each gives what was taken of it, one after the other, the last one again and again, as old as
+ * it was when it was given.
+ */
+function camerasOf(shots: Shot[], clock: TrialClock): Cameras {
   const given = new Map<string, number>()
   return {
     snapshot: async cameraId => {
-      const own = taken.filter(({ source }) => source === `camera ${cameraId}`)
+      const own = shots.filter(({ picture }) => picture.source === `camera ${cameraId}`)
       const n = given.get(cameraId) ?? 0
       given.set(cameraId, n + 1)
-      const picture = own[Math.min(n, own.length - 1)]
-      if (picture) return picture
-      throw new GatehouseError('camera_offline', `no picture of camera ${cameraId} was kept`)
+      const shot = own[Math.min(n, own.length - 1)]
+      if (!shot) throw new GatehouseError('camera_offline', `no picture of camera ${cameraId} was kept`)
+      const { picture, storedAt } = shot
+      const { takenAt } = picture
+      return { ...picture, takenAt: takenAt === null ? null : clock.now() - (storedAt - takenAt) }
     },
   }
-}
-
-function triedOf(view: RunView): Tried {
-  const judged = view.steps.findLast(({ kind }) => kind === 'ai')
-  return {
-    run: view.id,
-    version: view.version,
-    status: view.status,
-    decision: judged?.outcome ?? null,
-    reason: judged?.reason ?? view.error,
-    confidence: judged?.confidence ?? null,
-    effects: view.steps
-      .filter(({ result, status }) => status === 'would_have' || (result !== null && status !== 'waiting'))
-      .map(({ path, kind, status, inputs }) => ({ path, kind, status, inputs })),
-  }
-}
-
-/** Another decision; without AI, other effects; or nothing at all where something ran. */
-function isFlipped(then: Tried, now: Tried | null, keptOut: TriedEvent['kept_out']): boolean | null {
-  if (!now) return keptOut?.code === 'guard' || keptOut?.code === 'no_match' ? true : null
-  if (then.decision !== null || now.decision !== null) return then.decision !== now.decision
-  const kinds = ({ effects }: Tried) => effects.map(({ kind }) => kind).join(' ')
-  return kinds(then) !== kinds(now)
 }

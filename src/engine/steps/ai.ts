@@ -54,7 +54,7 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
       text: textFor(params.input, run),
     }
     const decision = await within(timeoutMs + GRACE_MS, deps, () =>
-      deps.look(spec, input, { timeoutMs, signal: run.signal }),
+      deps.look(spec, input, { timeoutMs, signal: run.signal, now: () => deps.clock.now() }),
     )
     return ended(decision, params, pictures)
   } catch (error) {

@@ -67,6 +67,7 @@ async function readOne(role: string, run: Run, deps: EngineDeps): Promise<Readin
   const { decision, fields, reason } = await deps.look(spec, input, {
     timeoutMs: READ_MS,
     signal: run.signal,
+    now: () => deps.clock.now(),
   })
   return decision === 'read' && typeof fields.text === 'string'
     ? { text: fields.text, picture }

@@ -3,10 +3,23 @@ import { readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { LookInput } from '../../../src/ai/index.ts'
+import { type LookInput, runLook } from '../../../src/ai/index.ts'
 import { ManualClock } from '../../../src/core/index.ts'
 import { TrialClock } from '../../../src/engine/learn/trial-clock.ts'
+import type { Seen } from '../../../src/vision/index.ts'
 import { Box, decision, picture } from '../box.ts'
+
+const seen: Seen = {
+  width: 640,
+  height: 480,
+  detections: [],
+  below: {},
+  lines: null,
+  cut: false,
+  ms: { decode: 1, detect: 2, read: 0 },
+  models: { detector: 'test', reader: null },
+}
+const one = { value: 1, confidence: 0.9 }
 
 let box: Box
 /** What each Look was given. */
@@ -168,6 +181,67 @@ describe('a file tried on events of the past', () => {
       yaml: file().replace('input: picture', 'input: picture\n      look_at: gate'),
     })
     expect(tried[0]?.now).toMatchObject({ decision: 'unsure', reason: 'no picture of camera gate was kept' })
+  })
+
+  test('judges how old a picture is at the time of then, that of a camera too', async () => {
+    const fields = 'fields: { persons: { measure: count, of: person } }\n      max_age: 30s'
+    const rules = 'rules: [ { when: { persons: { at_least: 1 } }, then: person }, { then: clear } ]'
+    const looks = file()
+      .replace('input: picture', `input: picture\n      ${fields}`)
+      .replace('person: [', `${rules}\n      person: [`)
+    box.look = (spec, input, options) =>
+      runLook(spec, input, { ...options, vision: { see: async () => seen }, measure: () => one })
+    let age = 2_000
+    box.snapshot = async cameraId => ({
+      ...picture('shot', box.clock.now() - age),
+      source: `camera ${cameraId}`,
+    })
+    const id = await box.save(looks, 'on')
+    await box.run(arrived('fresh'))
+    box.clock.advance(20 * 60_000)
+    await box.run(arrived('', { pictures: [] }))
+    box.clock.advance(20 * 60_000)
+    age = 45_000
+    await box.run(arrived('', { pictures: [] }))
+    box.clock.advance(20 * 60_000)
+    const { tried, flipped } = await tryOn({ id, yaml: looks.replace('then:\n', 'then:\n  - wait: 10s\n') })
+    expect(tried.map(({ then, now }) => [then?.decision, now?.decision])).toEqual([
+      ['unsure', 'unsure'],
+      ['person', 'person'],
+      ['person', 'person'],
+    ])
+    expect([flipped, tried[0]?.now?.reason]).toEqual([0, expect.stringContaining('is 45 s old')])
+  })
+
+  test('compares as far as to a question to people, which nobody is asked now', async () => {
+    const asking = (message: string, also = '') => `
+contract: workflow.v1
+name: Ask
+limits: { cooldown: 1s }
+when: { event: { schema: plate.recognized.v1, cameras: [gate] } }
+then:
+${also}  - ask_person: { who: role:guard, message: "${message}", replies: [Open, Refuse], timeout: 60s, default: Refuse }
+    Open: [ webhook: { to: barrier } ]
+    Refuse: [ log: refused ]
+`
+    const id = await box.save(asking('Open for {plate}?'), 'on')
+    const run = await box.begin(box.event())
+    await box.until(run, 'waiting')
+    const [question] = box.engine.approvals({ open: true })
+    await box.engine.answer(question?.id ?? 0, 'Open', { by: 'session', name: 'Ann' })
+    await box.ended(run)
+    const { tried, flipped } = await tryOn({ id })
+    expect([flipped, tried[0]?.flipped]).toEqual([0, false])
+    expect(tried[0]?.then?.did).toBe('asks role:guard “Open for B-AB 123?”: Open by Ann, webhook to barrier')
+    expect(tried[0]?.now).toMatchObject({
+      did: 'asks role:guard “Open for B-AB 123?”',
+      asks: { who: ['role:guard'], message: 'Open for B-AB 123?' },
+    })
+    for (const other of [
+      asking('Let {plate} in?'),
+      asking('Open for {plate}?', '  - notify: { who: role:guard, message: Look }\n'),
+    ])
+      expect(await tryOn({ id, yaml: other })).toMatchObject({ flipped: 1 })
   })
 
   test('moves nothing and sets nothing', async () => {
