@@ -1,11 +1,11 @@
 import { messageOf } from '../core/index.ts'
 import { type Measured, type MeasuredSpec, type Seen, VisionError } from '../vision/index.ts'
+import { carriedValue } from './carried.ts'
 import { oneLine, reasonOf } from './reason.ts'
 import { decide, type Filled } from './rules.ts'
 import type {
   Decision,
   DecisionSpec,
-  FieldSpec,
   FieldValue,
   LookInput,
   LookTools,
@@ -190,20 +190,5 @@ class Look {
       usage: usageOf(this.#trace, this.#tools.now() - this.#started),
       model: first ? [first.detector, first.reader].filter(name => name !== null).join(' + ') || null : null,
     }
-  }
-}
-
-/** A value of the run that fits an asked field, or null. */
-function carriedValue(field: Extract<FieldSpec, { ask: unknown }>, value: unknown): FieldValue {
-  const { ask } = field
-  if (Array.isArray(ask)) return typeof value === 'string' && ask.includes(value) ? value : null
-  switch (ask) {
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? value : null
-    case 'yes_no':
-      return typeof value === 'boolean' ? value : value === 'yes' ? true : value === 'no' ? false : null
-    case 'text':
-    case 'long_text':
-      return typeof value === 'string' && value ? value : null
   }
 }

@@ -48,8 +48,10 @@ export function jsonSchema(): Schema {
 
 /** TypeBox's schema without what is ours or its own. */
 export function plain(schema: TSchema): Schema {
-  // Symbols fall away in JSON; `expects` is how problems are worded.
-  return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'expects' ? undefined : value)))
+  // Symbols fall away in JSON; `expects` is how problems are worded, `siteNames` what a tool offers of the site.
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => (key === 'expects' || key === 'siteNames' ? undefined : value)),
+  )
 }
 
 const oneKey = (kind: string, description: string, params: Json): Schema => ({

@@ -1,5 +1,5 @@
 /** What every kind says about itself: the descriptor's shape. One descriptor per file under `kinds/`. */
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Effect, SiteView } from './types.ts'
 
 export type ValueType = 'text' | 'number' | 'yes_no' | 'list' | 'picture'
@@ -95,10 +95,18 @@ export interface ActionDescriptor<P extends TSchema = TSchema> extends Described
   templated: readonly string[]
 }
 
-export interface ToolDescriptor {
+export interface ToolDescriptor<P extends TObject = TObject> {
   group: 'tool'
   kind: string
+  /** What it is good for, in one line that a small model understands. */
   description: string
+  /** When it is the wrong one, in one line. */
+  notFor: string
+  /**
+   * Its arguments: texts, whole numbers and choices only. Each description says what the argument is not. A text with
+   * `siteNames` is one of the names that the site has of that sort.
+   */
+  params: P
   /** A tool reads or asks; it never moves: there is no third value. */
   effect: 'read' | 'ask_person'
 }
@@ -128,13 +136,7 @@ export const action = <P extends TSchema>(it: Omit<ActionDescriptor<P>, 'group'>
   group: 'action',
   ...it,
 })
-export const tool = (
-  kind: string,
-  effect: ToolDescriptor['effect'],
-  description: string,
-): ToolDescriptor => ({
+export const tool = <P extends TObject>(it: Omit<ToolDescriptor<P>, 'group'>): ToolDescriptor<P> => ({
   group: 'tool',
-  kind,
-  description,
-  effect,
+  ...it,
 })

@@ -17,7 +17,8 @@ export interface Registry {
   steps: (RegistryEntry & { ai: boolean })[]
   /** `by_use`: the parameters and the site decide. */
   actions: (RegistryEntry & { effect: Effect | 'by_use' })[]
-  tools: { kind: string; description: string; effect: 'read' | 'ask_person' }[]
+  /** `not_for`: when it is the wrong one. */
+  tools: (RegistryEntry & { not_for: string; effect: 'read' | 'ask_person' })[]
 }
 
 /** Kinds whose class hangs on where they are sent or what they are asked for. */
@@ -45,6 +46,10 @@ export function registry(): Registry {
       ...entry(kind),
       effect: BY_USE.has(kind.kind) ? ('by_use' as const) : kind.effect({}),
     })),
-    tools: Object.values(tools).map(({ kind, description, effect }) => ({ kind, description, effect })),
+    tools: Object.values(tools).map(kind => ({
+      ...entry(kind),
+      not_for: kind.notFor,
+      effect: kind.effect,
+    })),
   }
 }

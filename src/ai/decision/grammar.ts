@@ -1,13 +1,6 @@
+import { CHARACTER, LINE_CHARACTER, literal, oneOf, quoted } from '../gbnf.ts'
 import type { AskedSpec } from '../types.ts'
 import { DIGITS, LONGEST, type Question, SELF_REPORTED, UNSURE, valuesOf } from './question.ts'
-
-/**
- * One character within quotes: none that JSON forbids there, no other control character, none that is not seen or
- * turns the direction of text.
- */
-const CHARACTER =
-  '[^"\\\\\\x00-\\x1F\\x7F-\\x9F\\u200B-\\u200F\\u2028-\\u202E\\u2060-\\u206F\\uFEFF] | "\\\\" ["\\\\]'
-const LINE_CHARACTER = 'char | "\\\\n"'
 
 /**
  * The same as `schemaOf` in GBNF, closer: keys in one order, bounded numbers, characters that people can read. Made of
@@ -42,23 +35,4 @@ function fieldRule(field: AskedSpec): string {
   if (field.ask === 'long_text') return quoted('line-char', LONGEST.long_text)
   const { before, behind } = DIGITS
   return `"null" | "-"? ("0" | [1-9] [0-9]{0,${before - 1}}) ("." [0-9]{1,${behind}})?`
-}
-
-const quoted = (rule: string, most: number) => `"\\"" ${rule}{0,${most}} "\\""`
-
-const oneOf = (values: readonly string[]) => values.map(value => literal(spelled(value))).join(' | ')
-
-/** A text in JSON; what is not seen is written by its number. */
-function spelled(text: string): string {
-  return JSON.stringify(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, sign =>
-    Array.from(
-      { length: sign.length },
-      (_, i) => `\\u${sign.charCodeAt(i).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  )
-}
-
-/** A text as a literal of the grammar; nothing in it would end a line by now. */
-function literal(text: string): string {
-  return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }
