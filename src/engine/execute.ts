@@ -21,6 +21,7 @@ import { camerasAsked, readTexts, textOf } from './steps/texts.ts'
 import type { WaitingKind } from './steps/waiting.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Tells } from './tells.ts'
+import { verdictOf } from './verdict.ts'
 
 /** Rounds of loops within loops multiply: a run that has made so many steps ends. `always` has some more. */
 const MOST_STEPS = 10_000
@@ -296,6 +297,8 @@ export class Executor {
   async #end(run: Run): Promise<void> {
     const { store, clock } = this.#deps
     run.writes.push(() => {
+      // What nobody knew while it happened may have been settled since: the rows say so.
+      if (run.verdict === 'unknown') Object.assign(run, verdictOf(store.steps.ofRun(run.id)))
       store.runs.end(run.id, run.verdict, clock.now(), run.error)
     })
     await this.#commit(run)

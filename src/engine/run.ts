@@ -9,6 +9,7 @@ import { type Finished, next } from './plan.ts'
 import type { Node, Program } from './program.ts'
 import { EVERYTHING } from './taint.ts'
 import type { RunSummary } from './types.ts'
+import { endsPath, isWorse, messageIn, type Verdict, verdictOfStep } from './verdict.ts'
 import type { Loaded } from './workflows.ts'
 
 /** How a step came out. */
@@ -77,7 +78,7 @@ export class Run {
   lastMedia: number | null = null
   /** What decided so far: fingerprint of the AI step → whether each time somebody measured how sure it was. */
   readonly judged = new Map<string, boolean>()
-  verdict: 'done' | 'failed' | 'unknown' | 'stopped' = 'done'
+  verdict: Verdict = 'done'
   error: string | null = null
   decision: string | null = null
   reason: string | null = null
@@ -219,18 +220,12 @@ export class Run {
       }
     }
     if (step.kind === 'ask_person') this.answers.set(node.path, ended.result)
-    const ends = endsPath(ended)
-    if (status === 'unknown') this.#worst('unknown', ended)
-    else if (isStopped(ended)) this.#worst('stopped', ended)
-    else if (status === 'failed' && ends) this.#worst('failed', ended)
-    return { outcome, ends }
-  }
-
-  #worst(verdict: Run['verdict'], { result }: Ended): void {
-    const order = ['done', 'stopped', 'failed', 'unknown']
-    if (order.indexOf(verdict) <= order.indexOf(this.verdict)) return
-    this.verdict = verdict
-    this.error = isObject(result) && typeof result.message === 'string' ? result.message : null
+    const verdict = verdictOfStep(ended)
+    if (isWorse(verdict, this.verdict)) {
+      this.verdict = verdict
+      this.error = messageIn(ended)
+    }
+    return { outcome, ends: endsPath(ended) }
   }
 }
 
@@ -248,15 +243,6 @@ export function givenBy(
   const gives = stepKind(kind)?.gives?.(params as never)
   if (!gives || !isObject(result)) return {}
   return Object.fromEntries(Object.keys(gives).map(name => [name, result[name] ?? null]))
-}
-
-/** A failed move or a step that cannot run says so in its result; a tell that failed does not. */
-export function endsPath({ status, result }: Pick<Ended, 'result'> & { status: StepStatus }): boolean {
-  return status === 'unknown' || (isObject(result) && result.ends_path === true)
-}
-
-function isStopped({ result }: Ended): boolean {
-  return isObject(result) && result.stopped === true
 }
 
 function withTriggerNames(given: Values): Values {

@@ -1,11 +1,13 @@
 import { GatehouseError } from '../core/index.ts'
+import { isObject } from './json.ts'
 import type { EngineDeps } from './ports.ts'
 import type { RunView } from './types.ts'
+import { verdictOf } from './verdict.ts'
 import { knownRun, runSummary, runView } from './view.ts'
 
 /**
  * A person says whether a move happened of which nobody knows. `seq`: which step, where a run has more than one.
- * The run is settled with the last of them: done if all of them happened.
+ * A run that has ended is settled with the last of them: it comes to what its steps came to.
  */
 export async function settle(
   { store, clock, bus }: Pick<EngineDeps, 'store' | 'clock' | 'bus'>,
@@ -34,13 +36,19 @@ export async function settle(
   await store.write(() => {
     // Two people may answer at once: the first counts.
     if (!store.intents.settle(intent.id, at)) return
-    const result = { settled: { happened, by, at: new Date(at).toISOString() } }
+    const stopped = isObject(step.result) && step.result.stopped === true
+    const result = {
+      settled: { happened, by, at: new Date(at).toISOString() },
+      message: happened ? `${by} says that it happened.` : `${by} says that it did not happen.`,
+      // Where the run went on, when nobody knew, stays as it was: the steps behind it are in rows.
+      ends_path: true,
+      ...(stopped && { stopped }),
+    }
     const status = happened ? 'done' : 'failed'
     store.steps.end(step.id, { status, outcome: step.outcome, result, endedAt: step.endedAt ?? at })
-    const moves = store.intents.ofRun(id)
-    if (moves.some(each => each.status === 'unknown')) return
-    const failed = moves.some(each => store.steps.get(each.stepId)?.status === 'failed')
-    store.runs.settle(id, failed ? 'failed' : 'done')
+    // A run that goes on is judged at its end.
+    const { verdict, error } = verdictOf(store.steps.ofRun(id))
+    if (verdict !== 'unknown') store.runs.settle(id, verdict, error)
   })
   const row = knownRun(id, store)
   bus.publish('run', runSummary(row, store))

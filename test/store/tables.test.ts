@@ -56,8 +56,8 @@ describe('runs', () => {
     expect(await store.write(() => store.runs.end(id, 'stopped', 60))).toBe(false)
     expect(await store.write(() => store.runs.setStatus(id, 'waiting'))).toBe(false)
     expect(store.runs.get(id)).toMatchObject({ status: 'unknown', endedAt: 50, error: 'who knows' })
-    expect(await store.write(() => store.runs.settle(id, 'done'))).toBe(true)
-    expect(await store.write(() => store.runs.settle(id, 'failed'))).toBe(false)
+    expect(await store.write(() => store.runs.settle(id, 'done', null))).toBe(true)
+    expect(await store.write(() => store.runs.settle(id, 'failed', null))).toBe(false)
     expect(store.runs.get(id)?.status).toBe('done')
   })
 

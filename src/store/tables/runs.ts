@@ -82,10 +82,10 @@ export class Runs {
     return this.#connection.change(sql, [status, id]).changes > 0
   }
 
-  /** Gives an `unknown` run the status that a person settled; false if it is not `unknown`. */
-  settle(id: number, status: 'done' | 'failed'): boolean {
-    const sql = "UPDATE workflow_runs SET status = ? WHERE id = ? AND status = 'unknown'"
-    return this.#connection.change(sql, [status, id]).changes > 0
+  /** Gives an `unknown` run the status that a person settled, and why; false if it is not `unknown`. */
+  settle(id: number, status: 'done' | 'failed' | 'stopped', error: string | null): boolean {
+    const sql = "UPDATE workflow_runs SET status = ?, error = ? WHERE id = ? AND status = 'unknown'"
+    return this.#connection.change(sql, [status, error, id]).changes > 0
   }
 
   /** Replaces the run's values. */
