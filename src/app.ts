@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { runLook } from './ai/index.ts'
 import { authoring } from './authoring.ts'
-import { FileSecrets, HttpOutgoing, OwnAlerts, SiteCameras, SiteFile } from './connect/index.ts'
+import { FileSecrets, HttpOutgoing, SiteCameras, SiteFile } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
 import { Engine, type EngineOptions, type EngineTopics, type Look, tellPeople } from './engine/index.ts'
 import { choosePreset, probe } from './hardware/index.ts'
@@ -44,7 +44,6 @@ export class Appliance {
   readonly #options: ApplianceOptions
   readonly #media: MediaFiles
   readonly #cameras: SiteCameras
-  readonly #ownAlerts: OwnAlerts
   readonly #siteFile: SiteFile | null
   readonly #web: WebServer | null
   #ready = false
@@ -97,7 +96,6 @@ export class Appliance {
       options: { lookMs: preset.seconds * 1000, ...options.engine },
     })
     this.#siteFile = options.siteFile ? this.#watched(options.siteFile, bus, clock) : null
-    this.#ownAlerts = new OwnAlerts({ bus, engine: this.engine, boxId: () => this.store.meta.boxId, log })
     this.#web =
       options.port === null
         ? null
@@ -138,7 +136,6 @@ export class Appliance {
       this.#ports = web ? [web.port] : []
       // Whoever asks whether the box is alive is answered before the workflows are read.
       await new Promise<void>(resolve => setImmediate(resolve))
-      this.#ownAlerts.start()
       await this.engine.start()
       await this.#cameras.start()
       this.#siteFile?.start()
@@ -157,7 +154,6 @@ export class Appliance {
     await this.#cameras.stop()
     await this.#web?.stop()
     await this.engine.stop()
-    this.#ownAlerts.stop()
     await this.inference.stop()
     this.store.stop()
   }

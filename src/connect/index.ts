@@ -1,6 +1,5 @@
 export { SiteCameras } from './cameras.ts'
 export { HttpOutgoing } from './http.ts'
 export { SiteHttp } from './local-http.ts'
-export { OwnAlerts } from './own-alerts.ts'
 export { FileSecrets } from './secrets.ts'
 export { SiteFile } from './site-file.ts'

@@ -3,6 +3,7 @@ import type { DueRow } from '../store/index.ts'
 import { AlarmClock } from './alarm-clock.ts'
 import type { EngineApi, NoticeFilter, Saved, SaveOptions } from './api.ts'
 import { Approvals } from './approvals.ts'
+import { CHAINED, Chained } from './chained.ts'
 import { Executor } from './execute.ts'
 import { Holds } from './holds.ts'
 import { Intake } from './intake.ts'
@@ -41,6 +42,7 @@ export class Engine implements EngineApi {
   readonly #schedules: Schedules
   readonly #approvals: Approvals
   readonly #watchers: Watchers
+  readonly #chained: Chained
   #boxId = ''
   #open = false
 
@@ -57,6 +59,7 @@ export class Engine implements EngineApi {
       another: each => new Engine(each),
     })
     this.#sight = new Sight(deps, this.#workflows, { onChanged: loaded => this.#rearm(loaded) })
+    this.#chained = new Chained(deps, this.#workflows, event => this.submit(event))
     this.#alarm = new AlarmClock(deps.store, deps.clock, row => this.#ring(row))
     this.#watchers = new Watchers(deps.clock)
     this.#tells = new Tells(deps, {
@@ -69,16 +72,24 @@ export class Engine implements EngineApi {
       onSaid: run => this.#runs.resume(run),
       onWorkflow: id => this.#changed(this.#workflows.known(id)),
     })
-    const executor = new Executor(deps, { tells: this.#tells, holds: this.holds }, () => this.#boxId, {
-      onCommitted: run => {
-        this.#runs.committed(run)
-        bus.publish('run', run.summary('running', null))
+    const executor = new Executor(
+      deps,
+      { tells: this.#tells, holds: this.holds, chained: this.#chained },
+      () => this.#boxId,
+      {
+        onCommitted: run => {
+          this.#runs.committed(run)
+          bus.publish('run', run.summary('running', null))
+        },
+        onStep: (run, seq) => bus.publish('step', { run: run.id, seq }),
+        onDue: () => this.#alarm.set(),
+        onNotice: (run, notice) => {
+          publishOfRun(run, notice, deps)
+          if (notice.promise) this.#chained.ring(notice.promise)
+        },
+        onEyes: (run, down) => this.#sight.looked(run, down),
       },
-      onStep: (run, seq) => bus.publish('step', { run: run.id, seq }),
-      onDue: () => this.#alarm.set(),
-      onNotice: (run, notice) => publishOfRun(run, notice, deps),
-      onEyes: (run, down) => this.#sight.looked(run, down),
-    })
+    )
     this.#runs = new Runs(deps, this.#workflows, executor, {
       onEnded: run => this.#ended(run),
       onWaits: run => {
@@ -116,6 +127,7 @@ export class Engine implements EngineApi {
     this.#open = true
     this.#runs.start()
     this.#intake.presses.start()
+    this.#chained.start()
     this.#tells.start()
     await this.#schedules.start()
     this.#sight.start()
@@ -127,6 +139,7 @@ export class Engine implements EngineApi {
     this.#open = false
     this.#schedules.stop()
     this.#sight.stop()
+    this.#chained.stop()
     this.#alarm.stop()
     await Promise.all([this.#runs.stop(STOP_MS), this.#tells.stop(STOP_MS), this.upkeep.stop()])
   }
@@ -235,6 +248,7 @@ export class Engine implements EngineApi {
     if (waitingKind(row.kind) && row.runId !== null) this.#runs.resume(row.runId)
     if (row.kind === TELL) this.#tells.ring(row)
     if (row.kind === SCHEDULE) this.#schedules.ring(row)
+    if (row.kind === CHAINED) this.#chained.ring(row)
     const press = row.kind === PRESS ? pressOf(row) : null
     if (press) this.#intake.presses.turn(press.key)
   }

@@ -3,6 +3,7 @@ import type { JsonValue } from '../core/index.ts'
 import { actions } from '../kinds/index.ts'
 import type { DueRow, NoticeRow, StepRow } from '../store/index.ts'
 import { act } from './act.ts'
+import type { Chained } from './chained.ts'
 import { conditionContext } from './context.ts'
 import type { Holds } from './holds.ts'
 import { isObject } from './json.ts'
@@ -64,12 +65,13 @@ export class Executor {
   readonly #boxId: () => string
   readonly #tells: Tells
   readonly #holds: Holds
+  readonly #chained: Chained
   readonly #rows: StepRows
   #closing = false
 
   constructor(
     deps: EngineDeps,
-    rest: { tells: Tells; holds: Holds },
+    rest: { tells: Tells; holds: Holds; chained: Chained },
     boxId: () => string,
     hooks: ExecutorHooks,
   ) {
@@ -78,6 +80,7 @@ export class Executor {
     this.#boxId = boxId
     this.#tells = rest.tells
     this.#holds = rest.holds
+    this.#chained = rest.chained
     this.#hooks = hooks
   }
 
@@ -323,11 +326,13 @@ export class Executor {
   /** A notice is written with the result of its step, and told once that is on the disk. */
   #notice(run: Run, row: Omit<NoticeRow, 'id'>, unsettled = false, seq: number | null = null): void {
     const { notices, steps } = this.#deps.store
-    const notice = { row: { ...row, id: 0 }, unsettled }
+    const notice: RunNotice = { row: { ...row, id: 0 }, unsettled, promise: null }
+    const follows = this.#chained.follows(row)
     run.writes.push(() => {
       // The step whose number this is has its row since a moment, in the same commit.
       if (seq !== null) Object.assign(notice.row, { runId: run.id, stepId: steps.idOf(run.id, seq) })
       notice.row.id = notices.add(notice.row)
+      if (follows) notice.promise = this.#chained.promise(notice.row.id)
     })
     run.notices.push(notice)
   }

@@ -30,7 +30,7 @@ export function publishOfRun(
 }
 
 /** A notice as it goes out, with what led to it. It bears the version that the run began with. */
-function noticeView(row: NoticeRow, store: Store): NoticeView {
+export function noticeView(row: NoticeRow, store: Store): NoticeView {
   const run = row.runId === null ? null : store.runs.get(row.runId)
   const workflow = run && store.workflows.get(run.workflowId)
   const version = run && store.versions.get(run.versionId)?.number

@@ -1,7 +1,7 @@
 import { type NodePath, stepKind } from '../contract/index.ts'
 import type { JsonValue, Picture } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
-import type { JsonObject, NoticeRow, RunRow, RunStatus, StepStatus } from '../store/index.ts'
+import type { DueRow, JsonObject, NoticeRow, RunRow, RunStatus, StepStatus } from '../store/index.ts'
 import { isObject } from './json.ts'
 import { judgeOf } from './learn/judge.ts'
 import { endOf, type Loop, type LoopEnd, type LoopInputs, Loops, namesInside } from './loops.ts'
@@ -31,6 +31,8 @@ export interface RunNotice {
   readonly row: NoticeRow
   /** It is about a move of which nobody knows whether it happened. */
   readonly unsettled: boolean
+  /** Written with it, where it may start other workflows. */
+  promise: DueRow | null
 }
 
 export type RunFacts = Pick<

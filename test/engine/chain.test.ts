@@ -1,19 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { OwnAlerts } from '../../src/connect/index.ts'
-import { noLog } from '../../src/core/index.ts'
 import { Box } from './box.ts'
 
 let box: Box
-let alerts: OwnAlerts
 beforeEach(async () => {
   box = await new Box().start()
-  alerts = new OwnAlerts({ bus: box.bus, engine: box.engine, boxId: () => box.store.meta.boxId, log: noLog })
-  alerts.start()
 })
-afterEach(async () => {
-  alerts.stop()
-  await box.stop()
-})
+afterEach(() => box.stop())
 
 const file = (name: string, when: string, then = 'alert: { severity: low, title: "{camera}" }') => `
 contract: workflow.v1
@@ -61,6 +53,29 @@ describe('an alert that a workflow raises', () => {
     await quiet()
     expect(started().sort()).toEqual(['ping', 'pong', 'self', 'start'])
     expect(box.engine.shed()).toEqual({ own_alert: 2 })
+  })
+
+  test('is followed after a crash that came between the two', async () => {
+    await box.save(file('First', plates))
+    await box.save(file('Second', from('first'), 'log: "{title}"'))
+    // The bus tells of it in the moment in which it is on the disk: the plug is pulled before anybody follows.
+    const crashed = new Promise<void>((resolve, reject) =>
+      box.bus.on('notice', () => void box.crash().then(resolve, reject)),
+    )
+    await box.begin(box.event())
+    await crashed
+    await expect.poll(started).toEqual(['first', 'second'])
+    await expect.poll(() => box.store.due.all()).toEqual([])
+    await box.restart()
+    await quiet()
+    expect(started()).toEqual(['first', 'second'])
+  })
+
+  test('writes no promise where nobody waits for alerts', async () => {
+    await box.save(file('First', plates))
+    const before = box.store.due.all()
+    await box.run(box.event())
+    expect(box.store.due.all()).toEqual(before)
   })
 
   test('counts how deep it is, not only who was there', async () => {
