@@ -18,7 +18,7 @@ import { failed, runAction } from './steps/action.ts'
 import { runAi, storeTrace } from './steps/ai.ts'
 import { HELD, held } from './steps/held.ts'
 import { runIf } from './steps/if.ts'
-import { camerasAsked, readTexts, textOf } from './steps/texts.ts'
+import { camerasAsked, downIn, keepReadings, readTexts } from './steps/texts.ts'
 import type { WaitingKind } from './steps/waiting.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Tells } from './tells.ts'
@@ -29,6 +29,9 @@ const MOST_STEPS = 10_000
 const SPARE_STEPS = 2_000
 /** Rows that wait for one commit. */
 const MOST_WRITES = 256
+
+/** Reasons that say nothing of whether anything can look. */
+const BLIND: ReadonlySet<string | null> = new Set(['over_budget', 'no_picture', 'stale_picture'])
 
 /** A step that waits and whose time has come. */
 export interface Waits {
@@ -110,12 +113,14 @@ export class Executor {
     const woken = await waitingKind(kind)?.wake(waking)
     // The box stops while it was being looked into: the row wakes it again after the restart.
     if (this.#closing) return 'put_down'
+    if (woken && 'down' in woken) await this.#eyes(run, step.id, woken.down)
     if (woken && 'begin' in woken && !run.stopping)
       return this.#follow(run, await this.#letGo(run, node, step, due))
     if (woken && 'again' in woken && !run.stopping) {
       run.writes.push(() => {
         if (due) store.due.move(due.id, woken.again, woken.payload ?? due.payload)
         else this.#wakeAt(run, kind, step.id, woken.again, woken.payload ?? null)
+        woken.also?.()
       })
       await this.#commit(run)
       return 'waits'
@@ -161,7 +166,7 @@ export class Executor {
   }
 
   async #step(run: Run, node: Node): Promise<Next> {
-    const { store, clock, siteMode } = this.#deps
+    const { store, clock } = this.#deps
     const { step } = node
     if (run.seq >= (node.section === 'then' ? MOST_STEPS : MOST_STEPS + SPARE_STEPS)) {
       const why = `A run has at most ${MOST_STEPS} steps: lower max, or split the workflow.`
@@ -172,22 +177,7 @@ export class Executor {
     if (step.kind === 'for_each') return this.#rows.enter(run, node)
     const waiting = waitingKind(step.kind)
     if (waiting) return this.#park(run, node, step.kind, waiting)
-    if (step.kind === 'if') {
-      const conditions = step.params as Condition[]
-      const asked = camerasAsked(conditions, run)
-      if (asked.length) await this.#commit(run)
-      const readings = asked.length ? await readTexts(asked, run, this.#deps) : null
-      // Interrupted because the box stops: it is asked again after the restart.
-      if (readings && this.#closing) return 'put_down'
-      const now = clock.now()
-      const ctx = conditionContext(run, this.#deps.site(), siteMode.get(), now, now)
-      return this.#rows.whole(
-        run,
-        node,
-        null,
-        runIf(conditions, readings ? { ...ctx, textOf: textOf(readings) } : ctx),
-      )
-    }
+    if (step.kind === 'if') return this.#branch(run, node, step.params as Condition[])
     const inputs = node.render(run.values)
     if (step.kind === 'log') {
       return this.#rows.whole(run, node, inputs, { status: 'done', outcome: null, result: null, ai: null })
@@ -219,6 +209,32 @@ export class Executor {
     return this.#carryOut(run, begun)
   }
 
+  async #branch(run: Run, node: Node, conditions: Condition[]): Promise<Next> {
+    const { clock, siteMode } = this.#deps
+    const asked = camerasAsked(conditions, run)
+    if (asked.length) await this.#commit(run)
+    const readings = asked.length ? await readTexts(asked, run, this.#deps) : null
+    // Interrupted because the box stops: it is asked again after the restart.
+    if (readings && this.#closing) return 'put_down'
+    const now = clock.now()
+    const ctx = conditionContext(run, this.#deps.site(), siteMode.get(), now, now)
+    const ended = runIf(conditions, ctx, readings)
+    if (!readings) return this.#rows.whole(run, node, null, ended)
+    const keep = await keepReadings(readings, run, this.#deps)
+    await this.#eyes(run, null, downIn(readings))
+    return this.#rows.whole(run, node, null, ended, keep)
+  }
+
+  /** It was looked (`down` null), or nothing can look; the workflow may stand still from now on, and says so. */
+  async #eyes(run: Run, stepId: number | null, down: string | null | undefined): Promise<void> {
+    if (down === undefined) return
+    const still = await this.#hooks.onEyes(run, down)
+    if (still === null) return
+    const title = `${run.loaded.row.name} stands still`
+    const about = { runId: run.id, stepId, title, body: still, cameraId: run.facts.cameraId }
+    this.#notice(run, boxAlert({ ...about, createdAt: this.#deps.clock.now() }))
+  }
+
   /** What is told in rows only is done with them: row, result and notice share one commit, whenever that comes. */
   async #say(run: Run, node: Node, inputs: JsonValue): Promise<Node | null> {
     // The pictures of its event get their ids with the run's first rows.
@@ -242,12 +258,9 @@ export class Executor {
       if (this.#closing) return 'put_down'
       if (media !== null) run.lastMedia = media
       const { trace, unsureReason } = decision
-      const still = await this.#hooks.onEyes(run, unsureReason === 'vision_down' ? decision.reason : null)
-      if (still !== null) {
-        const title = `${run.loaded.row.name} stands still`
-        const about = { runId: run.id, stepId: id, title, body: still, cameraId: run.facts.cameraId }
-        this.#notice(run, boxAlert({ ...about, createdAt: this.#deps.clock.now() }))
-      }
+      // What saw no picture, or was broken off, says nothing of the eyes.
+      const looked = media !== null && !BLIND.has(unsureReason) ? null : undefined
+      await this.#eyes(run, id, unsureReason === 'vision_down' ? decision.reason : looked)
       return this.#rows.finish(run, begun, ended, () => storeTrace(id, trace, this.#deps.store))
     }
     const acted = await act(run, begun, this.#holds, this.#boxId(), this.#deps)

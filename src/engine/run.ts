@@ -3,7 +3,7 @@ import type { JsonValue, Picture } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
 import type { DueRow, JsonObject, NoticeRow, RunRow, RunStatus, StepStatus } from '../store/index.ts'
 import { isObject } from './json.ts'
-import { judgeOf } from './learn/judge.ts'
+import { decidedIn, judgeOf } from './learn/judge.ts'
 import { endOf, type Loop, type LoopEnd, type LoopInputs, Loops, namesInside } from './loops.ts'
 import { type Finished, next } from './plan.ts'
 import type { Node, Program } from './program.ts'
@@ -216,10 +216,11 @@ export class Run {
       this.loops.heard(outcome, ai)
       this.decision = outcome
       this.reason = typeof ai.reason === 'string' ? ai.reason : null
-      if (outcome !== 'unsure') {
-        const judge = judgeOf(step)
-        this.judged.set(judge, ai.confidence != null && this.judged.get(judge) !== false)
-      }
+    }
+    const decided = decidedIn(step.kind, ended)
+    if (decided) {
+      const judge = judgeOf(step)
+      this.judged.set(judge, decided.confidence !== null && this.judged.get(judge) !== false)
     }
     if (step.kind === 'ask_person') this.answers.set(node.path, ended.result)
     const verdict = verdictOfStep(ended)

@@ -57,14 +57,15 @@ export class StepRows {
     })
   }
 
-  /** A step that begins and ends in one row. */
-  whole(run: Run, node: Node, inputs: JsonValue, ended: Ended): Node | null {
+  /** A step that begins and ends in one row. `also`: what the same commit writes of it. */
+  whole(run: Run, node: Node, inputs: JsonValue, ended: Ended, also?: (stepId: number) => void): Node | null {
     const { store, clock } = this.#deps
     const at = clock.now()
     const row = this.of(run, node, inputs)
     this.#stopIfAsked(run, ended)
     run.writes.push(() => {
-      store.steps.start({ ...row, runId: run.id, ...ended, startedAt: at, endedAt: at })
+      const id = store.steps.start({ ...row, runId: run.id, ...ended, startedAt: at, endedAt: at })
+      also?.(id)
     })
     run.readyAt = at
     return this.#onward(run, node, ended)

@@ -145,7 +145,7 @@ describe('wait_for a text in view', () => {
     await pass(10_000)
     const run = await box.ended(id)
     expect(said(id)).toEqual(['yes', 'after'])
-    expect(step(id)?.result).toMatchObject({ seen: { gate: 'DHL Express 42' } })
+    expect(step(id)?.result).toMatchObject({ seen: { gate: { text: 'DHL Express 42' } } })
     expect(run.pictures).toMatchObject([{ step: 0 }])
   })
 
@@ -176,6 +176,38 @@ describe('wait_for a text in view', () => {
     await pass(10_000)
     await box.ended(id)
     expect(said(id)).toEqual(['yes', 'after'])
+  })
+
+  test('is AI: it counts as such, leaves its trace, and an alert behind it is no more than medium', async () => {
+    box.look = async (_spec, { pictures }) => {
+      const text = new TextDecoder().decode(pictures[0]?.bytes.slice(3))
+      const trace = [
+        { kind: 'model' as const, name: 'reader', startedAt: 1, ms: 2, result: null, status: 'ok' as const },
+      ]
+      return decision({ decision: 'read', fields: { text }, reason: text, confidence: 0.9, trace })
+    }
+    shown = 'DHL'
+    const asks = waiting(armed)
+      .replace(
+        / {2}- wait_for[\s\S]*?- log: after/,
+        `  - if: [ ${parcel} ]\n    then: [ alert: { severity: high, title: A parcel } ]\n    else: [ log: nothing ]`,
+      )
+      .replace('cooldown: 0s', 'cooldown: 0s, ai_per_hour: 2')
+    const runs = [await box.begin(box.hook(await box.save(asks, 'on')))]
+    await box.ended(runs[0] ?? 0)
+    const first = box.engine.run(runs[0] ?? 0)
+    expect(first?.steps[0]).toMatchObject({
+      outcome: 'then',
+      result: { seen: { gate: { text: 'DHL', confidence: 0.9 } } },
+      tool_calls: [{ kind: 'model', name: 'reader', status: 'ok' }],
+    })
+    expect(first?.pictures).toMatchObject([{ step: 0 }])
+    expect(box.engine.notices({ limit: 9 })).toMatchObject([{ severity: 'medium', title: 'A parcel' }])
+    for (let i = 0; i < 2; i++) runs.push((await box.run(box.hook(1))).id)
+    expect(box.engine.run(runs[2] ?? 0)?.steps[0]).toMatchObject({
+      outcome: 'else',
+      result: { seen: { gate: { unread: 'more than 2 AI calls in an hour' } } },
+    })
   })
 
   test('an `if` may ask too; at the head of a file there is no run yet that could', async () => {

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
-import { type NodePath, type Step, type Workflow, walk } from '../../contract/index.ts'
+import {
+  type Condition,
+  type NodePath,
+  type Step,
+  type Workflow,
+  walk,
+  walkCondition,
+} from '../../contract/index.ts'
 import type { JsonValue } from '../../core/index.ts'
+import { isObject } from '../json.ts'
+import type { Ended } from '../run.ts'
 
 const known = new WeakMap<Step, string>()
 
@@ -21,6 +30,39 @@ export function hasAi(workflow: Workflow): boolean {
   return judgesOf(workflow).length > 0
 }
 
+/** What AI decided in a step that ended, and how sure that was (null: nobody measured); null: it decided nothing. */
+export function decidedIn(
+  kind: string,
+  { outcome, ai, result }: Pick<Ended, 'outcome' | 'ai' | 'result'>,
+): { confidence: number | null } | null {
+  if (kind === 'ai') {
+    if (!ai || outcome === 'unsure') return null
+    return { confidence: typeof ai.confidence === 'number' ? ai.confidence : null }
+  }
+  const seen = isObject(result) && isObject(result.seen) ? Object.values(result.seen) : []
+  const shares = seen.map(each => (isObject(each) ? each.confidence : undefined))
+  if (!shares.length || shares.includes(undefined)) return null
+  const measured = shares.filter(each => typeof each === 'number')
+  return { confidence: measured.length < shares.length ? null : Math.min(...measured) }
+}
+
+/** Whether AI takes part in a step: it is one, or it reads what cameras show. */
+function judges({ kind, params }: Step): boolean {
+  if (kind === 'ai') return true
+  const conditions =
+    kind === 'if'
+      ? (params as Condition[])
+      : kind === 'wait_for'
+        ? [(params as { until: Condition }).until]
+        : []
+  let reads = false
+  for (const each of conditions)
+    walkCondition(each, '', condition => {
+      reads ||= condition.kind === 'text_visible'
+    })
+  return reads
+}
+
 /** An AI step of a file. */
 export interface Judge {
   path: NodePath
@@ -32,7 +74,7 @@ export interface Judge {
 export function judgesOf(workflow: Workflow): Judge[] {
   const found: Judge[] = []
   walk(workflow, ({ step, path }) => {
-    if (step.kind === 'ai') found.push({ path, name: step.name ?? null, judge: judgeOf(step) })
+    if (judges(step)) found.push({ path, name: step.name ?? null, judge: judgeOf(step) })
   })
   return found
 }

@@ -7,7 +7,7 @@ import { knownRun, runView } from '../view.ts'
 import type { Loaded, Workflows } from '../workflows.ts'
 import { accuracyOf, inForce, shares } from './accuracy.ts'
 import { gateNeeds, gateOf } from './gate.ts'
-import { judgeOf, judgesOf } from './judge.ts'
+import { decidedIn, judgeOf, judgesOf } from './judge.ts'
 import { suggestSure } from './suggest.ts'
 import { type Shadow, Trials } from './trial.ts'
 
@@ -59,14 +59,14 @@ export class Learning implements LearningApi {
       store.marks.add({ runId: id, author: by, correct: right, note, at })
       // Where people disagree, it was not right.
       const correct = inForce(store.marks.ofRun(id)).every(mark => mark.correct)
-      for (const { step, judge } of this.#decided(run))
+      for (const { step, judge, confidence } of this.#decided(run))
         store.marks.judge({
           stepId: step.id,
           workflowId: run.workflowId,
           versionId: run.versionId,
           judge,
           path: step.path,
-          confidence: typeof step.ai?.confidence === 'number' ? step.ai.confidence : null,
+          confidence,
           correct,
           startedAt: step.startedAt,
         })
@@ -127,8 +127,9 @@ export class Learning implements LearningApi {
     if (!loaded) return []
     const program = this.#workflows.programOf(run.versionId, loaded)
     return store.steps.ofRun(run.id).flatMap(step => {
-      const node = step.kind === 'ai' && step.outcome !== 'unsure' ? program.byPath.get(step.path) : undefined
-      return node && step.status === 'done' ? [{ step, judge: judgeOf(node.step) }] : []
+      const decided = step.status === 'done' ? decidedIn(step.kind, step) : null
+      const node = decided && program.byPath.get(step.path)
+      return node ? [{ step, judge: judgeOf(node.step), confidence: decided.confidence }] : []
     })
   }
 }

@@ -5,8 +5,16 @@ import { conditionContext } from '../context.ts'
 import { isObject } from '../json.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Ended, Run } from '../run.ts'
-import { store as storePicture } from './pictures.ts'
-import { camerasAsked, type Reading, readTexts, textOf } from './texts.ts'
+import {
+  camerasAsked,
+  downIn,
+  keepReadings,
+  type Readings,
+  readTexts,
+  seenOf,
+  textOf,
+  traced,
+} from './texts.ts'
 import type { WaitingKind } from './waiting.ts'
 
 interface Params {
@@ -17,7 +25,6 @@ interface Params {
 
 /** A last look that comes later than this after the deadline is not taken any more: the box was down. */
 const LATEST_MS = 5_000
-const LONGEST_TEXT = 300
 
 /**
  * Looks again and again, each time because its row rings, until the condition holds or the time is up. What cannot
@@ -44,21 +51,19 @@ export const waitFor: WaitingKind = {
     if (now > deadline + LATEST_MS) return { ended: ended('timeout', looks, null) }
     const readings = await readTexts(camerasAsked([until], run), run, deps)
     const seen = holds(until, run, deps.clock.now(), step.startedAt, readings, deps)
-    if (!seen) {
-      if (now >= deadline) return { ended: ended('timeout', looks + 1, readings) }
+    const down = downIn(readings)
+    if (!seen && now < deadline) {
       const next = Math.min(deadline, deps.clock.now() + (parseDuration(every) ?? 0))
-      return { again: next, payload: { deadline, looks: looks + 1 } }
+      return {
+        again: next,
+        payload: { deadline, looks: looks + 1 },
+        down,
+        also: () => traced(readings, step.id, deps),
+      }
     }
-    const pictures = [...readings.values()].flatMap(each => ('picture' in each ? [each.picture] : []))
-    const media = await Promise.all(pictures.map(each => storePicture(each, deps)))
-    return {
-      ended: ended('met', looks + 1, readings),
-      also() {
-        for (const row of media) {
-          run.lastMedia = deps.store.media.add({ ...row, runId: run.id, stepId: step.id, createdAt: now })
-        }
-      },
-    }
+    const keep = await keepReadings(readings, run, deps)
+    const outcome = seen ? 'met' : 'timeout'
+    return { ended: ended(outcome, looks + 1, readings), down, also: () => keep(step.id) }
   },
 
   promised: due =>
@@ -70,25 +75,15 @@ function holds(
   run: Run,
   now: number,
   startedAt: number,
-  readings: ReadonlyMap<string, Reading>,
+  readings: Readings,
   { site, siteMode }: EngineDeps,
 ): boolean {
   const ctx = conditionContext(run, site(), siteMode.get(), now, startedAt)
   return weigh(until, { ...ctx, textOf: textOf(readings) }) === true
 }
 
-function ended(
-  outcome: 'met' | 'timeout',
-  looks: number,
-  readings: ReadonlyMap<string, Reading> | null,
-): Ended {
-  const seen = [...(readings ?? [])].map(([camera, reading]): [string, JsonValue] => {
-    return [
-      camera,
-      'text' in reading ? reading.text.slice(0, LONGEST_TEXT).toWellFormed() : { unread: reading.unread },
-    ]
-  })
-  const result = { looks, ...(seen.length && { seen: Object.fromEntries(seen) }) }
+function ended(outcome: 'met' | 'timeout', looks: number, readings: Readings | null): Ended {
+  const result = { looks, ...(readings?.size && { seen: seenOf(readings) }) }
   return { status: 'done', outcome, result, ai: null }
 }
 

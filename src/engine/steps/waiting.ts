@@ -37,7 +37,17 @@ export interface Waking {
  * then, with its own row as it is.
  * Lateness counts from the time in the `due` row.
  */
-export type Woken = { ended: Ended; also?(): void } | { begin: true } | { again: number; payload?: JsonValue }
+export type Woken =
+  | ({ ended: Ended } & Beside)
+  | { begin: true }
+  | ({ again: number; payload?: JsonValue } & Beside)
+
+interface Beside {
+  /** What is written in the same commit. */
+  also?(): void
+  /** It looked at pictures (null), or why nothing can look. */
+  down?: string | null | undefined
+}
 
 /** One kind of waiting, and everything that it keeps is in rows. One file each beside this one. */
 export interface WaitingKind {
