@@ -65,7 +65,7 @@ export class Admit {
 
   /** Whether a candidate may start, limits aside. */
   weigh(event: IncomingEvent, loaded: Loaded, values: Values | null): Admitted | Refusal {
-    const { row, program, limits } = loaded
+    const { row, program } = loaded
     const now = this.#deps.clock.now()
     if (row.attention !== null || !program) {
       return refusal('needs_attention', row.attention ?? 'The stored file is not understood: save it again.')
@@ -100,7 +100,14 @@ export class Admit {
     }
     const site = this.#deps.site()
     const taint = taintOf(program.workflow, event, siteView(site, row.slug))
-    return { loaded, program, event, values, taint, key: busyKey(row.id, limits, values, event.cameraId) }
+    return {
+      loaded,
+      program,
+      event,
+      values,
+      taint,
+      key: busyKey(row.id, program.workflow, values, event.cameraId),
+    }
   }
 
   /** Which limit keeps an admitted event out; null: none. `patient`: one that no limit drops, that only waits. */

@@ -1,13 +1,17 @@
-import { identity } from '../contract/index.ts'
+import { identity, type Workflow } from '../contract/index.ts'
 import type { Values } from '../kinds/index.ts'
-import type { Limits } from './limits.ts'
 
 /**
- * What a workflow runs for one at a time: its camera, or the plate or track where the file says so. An event
- * without one is limited per workflow.
+ * What a workflow runs for one at a time: its camera, or the plate or track where the version that runs says so. An
+ * event without one is limited per workflow.
  */
-export function busyKey(workflowId: number, limits: Limits, values: Values, cameraId: string | null): string {
-  const what = limits.oneAtATime
+export function busyKey(
+  workflowId: number,
+  { limits }: Workflow,
+  values: Values,
+  cameraId: string | null,
+): string {
+  const what = limits?.one_at_a_time
   const value = what === 'plate' ? values.plate : what === 'track' ? (values.track ?? values.track_id) : null
   const named = typeof value === 'string' || typeof value === 'number' ? identity(String(value)) : ''
   return named ? `${workflowId} ${what} ${named}` : `${workflowId} camera ${cameraId ?? ''}`

@@ -37,7 +37,7 @@ export function restore(
 ): { run: Run; way: Way } {
   const { store } = deps
   const steps = store.steps.ofRun(row.id)
-  const key = busyKey(row.workflowId, loaded.limits, row.values, row.cameraId)
+  const key = busyKey(row.workflowId, program.workflow, row.values, row.cameraId)
   const run = new Run(loaded, program, row, { ...row, key })
   run.id = row.id
   run.committed.resolve(row.id)

@@ -243,7 +243,8 @@ export function givenBy(
     const fields = isObject(ai.fields) ? ai.fields : {}
     return { ...fields, decision: outcome, reason: ai.reason ?? null }
   }
-  const gives = stepKind(kind)?.gives?.(params as never)
+  // A step that never began has no parameters.
+  const gives = params === null ? null : stepKind(kind)?.gives?.(params as never)
   if (!gives || !isObject(result)) return {}
   return Object.fromEntries(Object.keys(gives).map(name => [name, result[name] ?? null]))
 }

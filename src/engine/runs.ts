@@ -136,8 +136,10 @@ export class Runs {
     const row = store.runs.get(id)
     const loaded = row && this.#workflows.get(row.workflowId)
     if (!row || !loaded || row.endedAt !== null) return
+    let key: string | null = null
     try {
       const program = this.#workflows.programOf(row.versionId, loaded)
+      key = busyKey(row.workflowId, program.workflow, row.values, row.cameraId)
       const { run, way } = restore(row, loaded, program, this.#deps, clock.now())
       this.#busy.set(run.key, run.committed.promise)
       if (way.go === 'wait') return
@@ -150,7 +152,7 @@ export class Runs {
       })
     } catch (error) {
       log.error({ run: id, error: messageOf(error) }, 'a run cannot go on')
-      this.#busy.delete(busyKey(row.workflowId, loaded.limits, row.values, row.cameraId))
+      if (key !== null) this.#busy.delete(key)
       this.#giveUp(id, loaded.row.name, messageOf(error))
     }
   }
@@ -230,7 +232,8 @@ export class Runs {
     if (outcome === 'waits' && run.stopping) return this.halt(run.id)
     if (outcome === 'waits') this.#hooks.onWaits(run)
     if (outcome !== 'ended') return
-    this.#busy.delete(run.key)
+    // Another version may run for something else under the same key.
+    if (this.#busy.get(run.key) === run.committed.promise) this.#busy.delete(run.key)
     this.#hooks.onEnded(run)
   }
 

@@ -9,6 +9,9 @@ import { givenBy } from './run.ts'
 import type { RunSummary, RunView, StepView, ToolCallView, WorkflowView } from './types.ts'
 import type { Loaded } from './workflows.ts'
 
+/** Kinds that may call models. */
+const MODELLED: ReadonlySet<string> = new Set(['ai', 'if', 'wait_for'])
+
 const iso = (at: number) => new Date(at).toISOString()
 
 /** A run with everything that is known of it. */
@@ -135,7 +138,7 @@ function stepView(row: StepRow, store: Store): StepView {
     started_at: iso(row.startedAt),
     ms: row.endedAt === null ? null : row.endedAt - row.startedAt,
     usage: ai.usage ?? null,
-    tool_calls: row.kind === 'ai' ? store.toolCalls.ofStep(row.id).map(toolCallView) : [],
+    tool_calls: MODELLED.has(row.kind) ? store.toolCalls.ofStep(row.id).map(toolCallView) : [],
   }
 }
 

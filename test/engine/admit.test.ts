@@ -206,6 +206,25 @@ test('what one workflow took and another had no room for is news for the other a
   expect(await codes()).toEqual(['seen', 'seen', 'seen'])
 })
 
+test('a run holds what its own version runs one at a time for, whatever the file says since', async () => {
+  const yaml = (each: string) =>
+    file({ limits: `{ cooldown: 0s, per_hour: 1000, one_at_a_time: ${each} }`, then: '[ wait: 30s ]' })
+  const plate = (n: number) => box.event({ payload: { plate_text: `P ${n}`, confidence: 1 } })
+  const id = await box.save(yaml('camera'), 'on')
+  const first = await box.begin(plate(1))
+  await box.engine.save(yaml('plate'), { id, by: 'Ann' })
+  const second = await box.begin(plate(2))
+  box.clock.advance(30_000)
+  await box.ended(first)
+  await box.ended(second)
+  await box.engine.save(yaml('camera'), { id, by: 'Ann' })
+  const third = await box.begin(plate(3))
+  expect(await box.refused(plate(4))).toBe('busy')
+  box.clock.advance(30_000)
+  await box.ended(third)
+  await box.begin(plate(5))
+})
+
 describe('a press', () => {
   const button = file({ when: '{ button: {} }', then: '[ wait: 30s ]' })
 

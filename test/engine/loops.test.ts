@@ -137,10 +137,10 @@ then:
     )
     const loop = (as: string, inner: string) =>
       `[ for_each: { list: many, max: 100, as: ${as}, do: ${inner} } ]`
-    const id = await box.save(`${head}
-then: ${loop('a', loop('b', loop('c', '[ log: "{a} {b} {c}" ]')))}
-always: [ log: end ]
-`)
+    const file = (steps: string) => `${head}\nthen: ${steps}\nalways: [ log: end ]\n`
+    const at = await box.save(file(loop('a', loop('b', '[ log: "{a} {b}" ]'))).replace('Rounds', 'At a loop'))
+    expect((await box.run(box.hook(at))).error).toContain('at most 10000 steps')
+    const id = await box.save(file(loop('a', loop('b', loop('c', '[ log: "{a} {b} {c}" ]')))))
     const run = await box.run(box.hook(id))
     expect(run.status).toBe('failed')
     expect(run.error).toContain('at most 10000 steps')
