@@ -1,8 +1,14 @@
 import { messageOf } from '../core/index.ts'
-import { type Measured, type MeasuredSpec, type Seen, VisionError } from '../vision/index.ts'
+import { type Measured, type MeasuredSpec, VisionError } from '../vision/index.ts'
 import { carriedValue } from './carried.ts'
+import { type Asked, askDecision } from './decision/ask.ts'
+import { type Question, questionOf, UNSURE, valuesOf } from './decision/question.ts'
+import type { LanguageModel } from './language.ts'
+import { lookMessages } from './prompt/look.ts'
 import { oneLine, reasonOf } from './reason.ts'
 import { decide, type Filled } from './rules.ts'
+import { Sights } from './sights.ts'
+import { capped, GIVEN, isBelow, least, type Sureness, shownOf } from './sureness.ts'
 import type {
   Decision,
   DecisionSpec,
@@ -14,15 +20,12 @@ import type {
 } from './types.ts'
 import { usageOf } from './usage.ts'
 
-/** A picture that claims to be from later than this is not believed: some clock is wrong. */
-const AHEAD_MS = 60_000
-
 /**
- * Looks at the pictures once and decides. Never throws: whatever goes wrong is the decision `unsure` with its reason.
+ * Looks once and decides. Never throws: whatever goes wrong is the decision `unsure` with its reason.
  *
- * Measured fields are filled by detector and reader. An asked field is filled by the run's value of the same name where
- * that fits it. The decision comes from the rule table; without one, or where the first rule that could decide reads a
- * field that nobody filled, there is no language model to ask and the answer is `unsure (llm_down)`.
+ * Measured fields are filled by detector and reader, an asked field by the run's value of the same name where that
+ * fits it. What is left is asked of the language model in one call: these fields, and the decision where no rules make
+ * it. Without a model, or where it fails, rules that need none of its fields decide all the same.
  */
 export async function runLook(spec: DecisionSpec, input: LookInput, tools: LookTools): Promise<Decision> {
   const look = new Look(spec, input, tools)
@@ -36,9 +39,9 @@ export async function runLook(spec: DecisionSpec, input: LookInput, tools: LookT
 
 class Look {
   readonly #started: number
-  readonly #seen: { index: number; seen: Seen }[] = []
   readonly #trace: TraceEntry[] = []
   readonly #filled = new Map<string, Filled>()
+  readonly #sights: Sights
   readonly #spec: DecisionSpec
   readonly #input: LookInput
   readonly #tools: LookTools
@@ -48,120 +51,156 @@ class Look {
     this.#input = input
     this.#tools = tools
     this.#started = tools.now()
+    this.#sights = new Sights(input, tools, this.#trace)
   }
 
   async run(): Promise<Decision> {
-    const fields = Object.entries(this.#spec.fields)
-    const measuredFields = fields.flatMap(([name, field]) => ('measure' in field ? [{ name, field }] : []))
-    if (measuredFields.length) {
-      const stale = this.#stale()
-      if (stale) return stale
-      await this.#see(measuredFields.map(({ field }) => field))
-      for (const { name, field } of measuredFields) this.#filled.set(name, this.#measured(field))
+    const { language = null } = this.#tools
+    const measured = Object.entries(this.#spec.fields).flatMap(([name, field]) =>
+      'measure' in field ? [{ name, field }] : [],
+    )
+    for (const [name, field] of Object.entries(this.#spec.fields)) {
+      const value = 'ask' in field ? carriedValue(field, this.#input.values[name]) : null
+      if (value !== null) this.#filled.set(name, { value, ...GIVEN })
     }
-    for (const [name, field] of fields) {
-      const carried = 'ask' in field ? carriedValue(field, this.#input.values[name]) : null
-      if (carried !== null) this.#filled.set(name, { value: carried, confidence: null })
+    const isMeasured = (name: string) => measured.some(each => each.name === name)
+    const known = { has: (name: string) => this.#filled.has(name) || isMeasured(name) }
+    const question = questionOf(this.#spec, known, this.#tools.selfReport ?? true)
+    const blind = this.#input.text !== null || (this.#input.event ?? null) !== null
+    const shown = !blind && question !== null && language !== null
+    if (measured.length || shown) {
+      const refusal = this.#sights.refusal(this.#spec.maxAgeMs)
+      if (refusal) return this.unsure(refusal.unsureReason, refusal.reason)
     }
-    return this.#judge()
+    await this.#look(
+      measured.map(({ field }) => field),
+      shown && !language.sees,
+    )
+    if (shown && language.sees) await this.#sights.shrink()
+    for (const { name, field } of measured) this.#filled.set(name, this.#measured(field))
+    if (!question || !language) return this.#judge(null)
+    const asked = await this.#ask(language, question)
+    if (asked.ok) this.#take(asked)
+    return this.#judge(asked)
   }
 
   unsure(unsureReason: UnsureReason, reason: string, rest: Partial<Decision> = {}): Decision {
     return { ...this.#decision('unsure', oneLine(reason)), unsureReason, ...rest }
   }
 
-  #judge(): Decision {
-    if (!this.#spec.rules)
-      return this.unsure('llm_down', 'no language model on this box, and the step has no rules')
-    const outcome = decide(this.#spec.rules, this.#filled)
+  /** A model that does not see is given all that detector and reader can tell. */
+  async #look(fields: readonly MeasuredSpec[], scene: boolean): Promise<void> {
+    const has = (...measures: MeasuredSpec['measure'][]) =>
+      fields.some(({ measure }) => measures.includes(measure))
+    const want = { objects: scene || has('count', 'present'), text: scene || has('text', 'plate') }
+    if (want.objects || want.text) await this.#sights.see(want)
+  }
+
+  #ask(language: LanguageModel, question: Question): Promise<Asked> {
+    const { now, timeoutMs, signal, weighing } = this.#tools
+    const { pictures } = this.#sights
+    const scenes = pictures.length || language.sees ? [] : this.#sights.seen.map(({ seen }) => seen)
+    const told = (problem: string | null) =>
+      lookMessages({
+        prompt: this.#spec.prompt,
+        question,
+        facts: this.#input.facts,
+        values: this.#input.values,
+        known: Object.fromEntries([...this.#filled].map(([name, { value }]) => [name, value])),
+        text: this.#input.text,
+        event: this.#input.event ?? null,
+        scenes,
+        pictures,
+        problem,
+      })
+    const { shed } = told(null)
+    const given = pictures.length ? 'pictures' : scenes.length ? 'scene facts' : 'data'
+    const weigh = this.#weighed(question)
+    return askDecision({
+      language,
+      question,
+      messages: problem => told(problem).messages,
+      now,
+      deadline: this.#started + timeoutMs,
+      trace: this.#trace,
+      note: { given, pictures: pictures.length, ...(shed > 0 && { shed }) },
+      ...(signal && { signal }),
+      ...(weighing && { weighing }),
+      ...(weigh !== undefined && { weigh }),
+    })
+  }
+
+  /** The first asked field with listed values that a rule reads. */
+  #weighed({ fields }: Question): string | undefined {
+    const read = (this.#spec.rules ?? []).flatMap(({ when = {} }) => Object.keys(when))
+    return read.find(name => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      return field !== undefined && valuesOf(field) !== null
+    })
+  }
+
+  /** What the model could not tell stays open. */
+  #take({ answer, fields }: Extract<Asked, { ok: true }>): void {
+    for (const [name, value] of Object.entries(answer.fields)) {
+      const sureness = fields[name]
+      if (value !== null && sureness) this.#filled.set(name, { value, ...sureness })
+    }
+  }
+
+  #judge(asked: Asked | null): Decision {
+    const { rules, options } = this.#spec
+    const told = asked?.ok ? { selfReported: asked.answer.selfReported, model: this.#model(true) } : {}
+    if (!rules) {
+      if (!asked) return this.unsure('llm_down', 'no language model on this box, and the step has no rules')
+      if (!asked.ok) return this.unsure(asked.unsureReason, asked.reason)
+      const { decision, reason } = asked.answer
+      if (decision === null || decision === UNSURE || !options.includes(decision))
+        return this.unsure('below_floor', `it cannot be told: ${reason || this.#saw()}`, told)
+      return this.#finish(decision, this.#restsOn(asked.decision), reason || this.#saw(), told)
+    }
+    const outcome = decide(rules, this.#filled)
     if (outcome.kind === 'no_rule')
-      return this.unsure('no_rule', `no rule matched: ${this.#saw() || 'nothing known'}`)
-    if (outcome.kind === 'unfilled') {
-      return this.unsure('llm_down', `no language model on this box to fill “${outcome.field}”`)
-    }
-    const { rule, confidence } = outcome
-    const source = confidence === null ? null : ('measured' as const)
+      return this.unsure('no_rule', `no rule matched: ${this.#saw() || 'nothing known'}`, told)
+    if (outcome.kind === 'unfilled') return this.#open(outcome.field, asked, told)
+    return this.#finish(outcome.then, outcome.sureness, this.#saw(), { ...told, rule: outcome.rule })
+  }
+
+  /** A rule that could decide reads a field that nobody filled. */
+  #open(field: string, asked: Asked | null, told: Partial<Decision>): Decision {
+    if (!asked) return this.unsure('llm_down', `no language model on this box to fill “${field}”`)
+    if (!asked.ok) return this.unsure(asked.unsureReason, asked.reason)
+    return this.unsure('no_rule', `“${field}” cannot be told: ${asked.answer.reason || this.#saw()}`, told)
+  }
+
+  /** What a model decides rests on what was measured for it, too. */
+  #restsOn(said: Sureness): Sureness {
+    return least([said, ...[...this.#filled.values()].filter(({ source }) => source === 'measured')])
+  }
+
+  #finish(decision: string, sureness: Sureness, reason: string, rest: Partial<Decision>): Decision {
     const { floor } = this.#spec
-    if (confidence !== null && floor !== null && confidence < floor) {
-      const share = (n: number) => `${Math.floor(n * 100)} %`
-      const reason = `${this.#saw()}: ${share(confidence)} sure, ${share(floor)} needed`
-      return this.unsure('below_floor', reason, { rule, confidence, confidenceSource: source })
+    const { lost } = this.#sights
+    const sure = lost ? capped(sureness, floor) : sureness
+    const shown = { ...rest, ...shownOf(sure) }
+    if (isBelow(sure, floor)) {
+      const share = (n: number | null) => `${Math.floor((n ?? 0) * 100)} %`
+      const [is, of] = [lost === 1 ? 'a picture' : `${lost} pictures`, this.#input.pictures.length]
+      const why = lost
+        ? `${is} of ${of} could not be looked at`
+        : `${share(sure.confidence)} sure, ${share(floor)} needed`
+      const confidence = { confidence: sure.confidence, confidenceSource: sure.source }
+      return this.unsure('below_floor', `${oneLine(reason, 150)}: ${why}`, { ...shown, ...confidence })
     }
-    return { ...this.#decision(outcome.then, this.#saw()), rule, confidence, confidenceSource: source }
-  }
-
-  #stale(): Decision | null {
-    const { pictures } = this.#input
-    if (!pictures.length)
-      return this.unsure(
-        'no_picture',
-        'there is no picture to look at: send one with the event, or name a camera with look_at',
-      )
-    for (const { takenAt, source } of pictures) {
-      if (takenAt === null)
-        return this.unsure('stale_picture', `the age of the picture from ${source} is not known`)
-      const age = this.#started - takenAt
-      if (age > this.#spec.maxAgeMs) {
-        const [seconds, allowed] = [age, this.#spec.maxAgeMs].map(ms => Math.round(ms / 1000))
-        return this.unsure(
-          'stale_picture',
-          `the picture from ${source} is ${seconds} s old, at most ${allowed} s is allowed (max_age)`,
-        )
-      }
-      if (age < -AHEAD_MS)
-        return this.unsure('stale_picture', `the picture from ${source} bears a time in the future`)
-    }
-    return null
-  }
-
-  async #see(fields: readonly MeasuredSpec[]): Promise<void> {
-    const want = {
-      objects: fields.some(({ measure }) => measure === 'count' || measure === 'present'),
-      text: fields.some(({ measure }) => measure === 'text' || measure === 'plate'),
-    }
-    for (const [index, picture] of this.#input.pictures.entries()) {
-      const startedAt = this.#tools.now()
-      const left = this.#tools.timeoutMs - (startedAt - this.#started)
-      const { signal } = this.#tools
-      try {
-        const seen = await this.#tools.vision.see(picture, want, {
-          timeoutMs: Math.max(1, left),
-          ...(signal && { signal }),
-        })
-        this.#seen.push({ index, seen })
-        this.#trace.push(this.#call(startedAt, seen, 'ok'))
-      } catch (error) {
-        this.#trace.push({
-          kind: 'model',
-          name: 'vision',
-          startedAt,
-          ms: this.#tools.now() - startedAt,
-          result: messageOf(error),
-          status: 'failed',
-        })
-        throw error
-      }
-    }
-  }
-
-  #call(startedAt: number, seen: Seen, status: 'ok'): TraceEntry {
-    const name = [seen.models.detector, seen.models.reader].filter(model => model !== null).join(' + ')
-    const result = {
-      objects: seen.detections.length,
-      lines: seen.lines?.length ?? null,
-      cut: seen.cut,
-      ms: { ...seen.ms },
-    }
-    return { kind: 'model', name, startedAt, ms: this.#tools.now() - startedAt, result, status }
+    return { ...this.#decision(decision, oneLine(reason)), ...shown }
   }
 
   /** Over several frames: the most that any frame shows; of texts and plates the surest. */
   #measured(field: MeasuredSpec): Filled {
-    const all = this.#seen.map(({ seen }) => this.#tools.measure(field, seen))
+    const all = this.#sights.seen.map(({ seen }) => this.#tools.measure(field, seen))
     const weight = ({ value, confidence }: Measured) =>
       typeof value === 'string' ? (value ? 1 : 0) + confidence : Number(value) * 2 + confidence
-    const best = all.reduce((a, b) => (weight(b) > weight(a) ? b : a))
-    return { value: best.value, confidence: best.confidence }
+    const { value, confidence } = all.reduce((a, b) => (weight(b) > weight(a) ? b : a))
+    return { value, confidence, source: 'measured', unmeasured: false }
   }
 
   #saw(): string {
@@ -174,8 +213,13 @@ class Look {
     )
   }
 
+  #model(asked: boolean): string | null {
+    const first = this.#sights.seen[0]?.seen.models
+    const names = [first?.detector, first?.reader, asked ? this.#tools.language?.name : null]
+    return names.filter(name => name).join(' + ') || null
+  }
+
   #decision(decision: string, reason: string): Decision {
-    const first = this.#seen[0]?.seen.models
     return {
       decision,
       fields: this.#values(),
@@ -185,10 +229,10 @@ class Look {
       selfReported: null,
       unsureReason: null,
       rule: null,
-      evidence: { pictures: this.#seen },
+      evidence: { pictures: this.#sights.seen },
       trace: this.#trace,
       usage: usageOf(this.#trace, this.#tools.now() - this.#started),
-      model: first ? [first.detector, first.reader].filter(name => name !== null).join(' + ') || null : null,
+      model: this.#model(false),
     }
   }
 }

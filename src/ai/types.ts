@@ -1,5 +1,6 @@
 import type { JsonValue, Picture } from '../core/index.ts'
 import type { Measured, MeasuredSpec, Seen, Vision } from '../vision/index.ts'
+import type { LanguageModel } from './language.ts'
 
 export type UnsureReason =
   | 'below_floor'
@@ -46,8 +47,10 @@ export interface LookInput {
   values: { readonly [name: string]: JsonValue }
   /** The site's facts, data for a model. */
   facts: string
-  /** The text, or the event as JSON, that is judged instead of pictures: data for a model. Null: pictures are. */
+  /** A text that is judged instead of pictures: data for a model. */
   text: string | null
+  /** An event that is judged instead of pictures; null or absent: none is. */
+  event?: JsonValue
 }
 
 /** One call of a model or a tool, as the trace records it: what ran, whatever the model says of it. */
@@ -104,4 +107,10 @@ export interface LookTools {
   /** For the whole Look, ms. */
   timeoutMs: number
   signal?: AbortSignal
+  /** Who is asked what is neither measured nor carried; null or absent: nobody. */
+  language?: LanguageModel | null
+  /** How it is found out how sure the model is; default: what it can. */
+  weighing?: 'likelihood' | 'agreement'
+  /** Ask the model how sure it thinks it is, for study; default true. */
+  selfReport?: boolean
 }

@@ -6,7 +6,10 @@ import {
   type ReaderModel,
   type SeeAnswer,
   type SeeRequest,
+  type ShrinkAnswer,
+  type ShrinkRequest,
   seeJob,
+  shrinkJob,
 } from './protocol.ts'
 import { pictureType } from './sniff.ts'
 import { type Seen, type Vision, VisionError } from './types.ts'
@@ -29,25 +32,46 @@ export class Eyes implements Vision {
     want: { objects: boolean; text: boolean },
     options: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<Seen> {
-    const { bytes } = picture
-    if (bytes.length > maxPictureBytes || !pictureType(bytes)) {
-      throw new VisionError('no_picture', 'the picture is too large or no JPEG, PNG or WebP: send another')
-    }
     const request: SeeRequest = {
-      // An own buffer: what is sent is the whole buffer behind a view.
-      bytes: bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice(),
+      bytes: bytesOf(picture),
       detector: want.objects ? this.#models.detector : null,
       reader: want.text ? this.#models.reader : null,
       readMs: options.timeoutMs * READ_SHARE,
     }
-    let answer: SeeAnswer
+    const answer = await this.#ask<SeeAnswer>(seeJob, request, options)
+    if (!answer.ok) throw new VisionError('no_picture', answer.message)
+    return answer.seen
+  }
+
+  async shrink(
+    picture: Picture,
+    side: number,
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ): Promise<Picture> {
+    const request: ShrinkRequest = { bytes: bytesOf(picture), side }
+    const answer = await this.#ask<ShrinkAnswer>(shrinkJob, request, options)
+    if (!answer.ok) throw new VisionError('no_picture', answer.message)
+    return { ...picture, bytes: answer.bytes }
+  }
+
+  async #ask<T>(
+    job: string,
+    request: object,
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ): Promise<T> {
     try {
-      answer = await this.#inference.call<SeeAnswer>(seeJob, request, options)
+      return await this.#inference.call<T>(job, request, options)
     } catch (error) {
       const why = error instanceof InferenceError ? `${error.failure}: ${error.message}` : String(error)
       throw new VisionError('vision_down', why)
     }
-    if (!answer.ok) throw new VisionError('no_picture', answer.message)
-    return answer.seen
   }
+}
+
+/** In an own buffer: what is sent is the whole buffer behind a view. */
+function bytesOf({ bytes }: Picture): Uint8Array {
+  if (bytes.length > maxPictureBytes || !pictureType(bytes)) {
+    throw new VisionError('no_picture', 'the picture is too large or no JPEG, PNG or WebP: send another')
+  }
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
 }

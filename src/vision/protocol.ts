@@ -2,6 +2,7 @@
 import type { Detection, Seen } from './types.ts'
 
 export const seeJob = 'vision.see'
+export const shrinkJob = 'vision.shrink'
 
 /** Largest encoded picture that is taken, bytes. */
 export const maxPictureBytes = 20_000_000
@@ -31,6 +32,14 @@ export interface SeeRequest {
   /** Time for reading text; lines that were not read by then are left out. */
   readMs: number
 }
+
+export interface ShrinkRequest {
+  bytes: Uint8Array
+  /** The longest side of what comes back, pixels; smaller pictures keep their size. */
+  side: number
+}
+
+export type ShrinkAnswer = { ok: true; bytes: Uint8Array } | { ok: false; message: string }
 
 /** A picture that cannot be used is an answer, not a failure of the child. */
 export type SeeAnswer = { ok: true; seen: Seen } | { ok: false; message: string }

@@ -74,4 +74,10 @@ export interface Vision {
     want: { objects: boolean; text: boolean },
     options: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<Seen>
+  /** The same picture as an upright JPEG, its longer side at most `side` pixels. Rejects with `VisionError` only. */
+  shrink(
+    picture: Picture,
+    side: number,
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ): Promise<Picture>
 }

@@ -26,7 +26,7 @@ type Values = Record<string, { value: number | boolean | string; confidence: num
 
 function tools(values: Values, over: Partial<LookTools> = {}): LookTools {
   return {
-    vision: { see: async () => seen() },
+    vision: { see: async () => seen(), shrink: async it => it },
     measure: (spec: MeasuredSpec) =>
       values[`${spec.measure} ${spec.of ?? ''}`.trim()] ?? { value: 0, confidence: 0 },
     now: () => NOW,
@@ -156,7 +156,8 @@ describe('a Look without a language model', () => {
   })
 
   it('never throws: shut eyes, damaged pictures and faults are reasons', async () => {
-    const failing = (error: unknown) => tools({}, { vision: { see: () => Promise.reject(error) } })
+    const failing = (error: unknown) =>
+      tools({}, { vision: { see: () => Promise.reject(error), shrink: async it => it } })
     const down = await runLook(yard, input(), failing(new VisionError('vision_down', 'the eyes are shut')))
     expect(down).toMatchObject({ unsureReason: 'vision_down', reason: 'the eyes are shut', confidence: null })
     expect(down.trace).toMatchObject([{ status: 'failed' }])

@@ -37,6 +37,24 @@ describe('eyes', () => {
     expect([what.cut, text.cut]).toEqual([false, false])
   })
 
+  it('make a picture smaller for others who look', async () => {
+    const options = { timeoutMs: 20_000 }
+    const small = await eyes.shrink(picture(van), 320, options)
+    expect([...small.bytes.slice(0, 3)]).toEqual([0xff, 0xd8, 0xff])
+    expect(small.bytes.byteLength).toBe(small.bytes.buffer.byteLength)
+    const look = (it: Uint8Array) => eyes.see(picture(it), { objects: true, text: false }, options)
+    expect(await look(small.bytes)).toMatchObject({
+      width: 320,
+      height: 200,
+      detections: [{ label: 'truck' }],
+    })
+    const same = await eyes.shrink(picture(van), 4000, options)
+    expect(await look(same.bytes)).toMatchObject({ width: 640, height: 400 })
+    expect(await failureOf(eyes.shrink(picture(van.slice(0, 9000)), 320, options))).toBe('no_picture')
+    expect(await failureOf(eyes.shrink(picture(new Uint8Array(9)), 320, options))).toBe('no_picture')
+    expect(await failureOf(eyes.shrink(picture(van), 320, { timeoutMs: 0 }))).toBe('vision_down')
+  })
+
   it('say that time was up before all was read', async () => {
     const request = { bytes: van, detector: null, reader, readMs: -1 }
     const answer = await inference.call('vision.see', request, { timeoutMs: 20_000 })

@@ -1,5 +1,5 @@
 import type { Decision, UnsureReason } from '../../ai/index.ts'
-import { fill } from '../../contract/index.ts'
+import { fill, placeholdersIn } from '../../contract/index.ts'
 import { type JsonValue, messageOf } from '../../core/index.ts'
 import type { Values } from '../../kinds/index.ts'
 import type { Store } from '../../store/index.ts'
@@ -49,9 +49,10 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
     const spec = specOf(params, cameraId, site)
     const input = {
       pictures: pictures.map(each => each.picture),
-      values: plain(run.values),
+      values: plain(run.values, params.prompt),
       facts: site.facts,
       text: textFor(params.input, run),
+      ...(params.input === 'event' && { event: run.facts.event }),
     }
     const decision = await within(timeoutMs + GRACE_MS, deps, () =>
       deps.look(spec, input, { timeoutMs, signal: run.signal, now: () => deps.clock.now() }),
@@ -73,9 +74,8 @@ export function storeTrace(stepId: number, trace: Decision['trace'], { toolCalls
   for (const call of trace) toolCalls.insert({ stepId, ...unknown, ...call })
 }
 
-/** What is judged where no pictures are. Filled once: what it holds is data. */
+/** The text that is judged. Filled once: what it holds is data. */
 function textFor(input: LookParams['input'], run: Run): string | null {
-  if (input === 'event') return cut(JSON.stringify(run.facts.event))
   return typeof input === 'object' && 'text' in input ? cut(fill(input.text, run.values)) : null
 }
 
@@ -83,9 +83,14 @@ function cut(text: string): string {
   return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1).toWellFormed()}…` : text
 }
 
-/** The latest value under each name; `trigger.plate` and `look.company` say the same twice. */
-function plain(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes('.')))
+/**
+ * What the prompt names first, then the latest value under each name; `trigger.plate` and `look.company` say the same
+ * twice, and are there only where they are named.
+ */
+function plain(values: Values, prompt: string): Values {
+  const named = placeholdersIn(prompt).filter(name => Object.hasOwn(values, name))
+  const rest = Object.entries(values).filter(([name]) => !name.includes('.'))
+  return Object.fromEntries([...named.map(name => [name, values[name] ?? null] as const), ...rest])
 }
 
 /** `look_at` may hold a placeholder; the prompt keeps its own: they name keys of the data. */

@@ -1,6 +1,7 @@
 import type { Job } from '../../inference/index.ts'
-import { seeJob } from '../protocol.ts'
+import { seeJob, shrinkJob } from '../protocol.ts'
 import { see } from './see.ts'
+import { shrink } from './shrink.ts'
 
 /** The jobs of the inference process that look at pictures. Native libraries load with the first picture. */
-export const visionJobs: Readonly<Record<string, Job>> = { [seeJob]: see }
+export const visionJobs: Readonly<Record<string, Job>> = { [seeJob]: see, [shrinkJob]: shrink }

@@ -61,6 +61,15 @@ export async function resized(pixels: Pixels, width: number, height: number): Pr
   return rgb(sharp(pixels.data, { raw, limitInputPixels: false }), width, height, false)
 }
 
+/** The pixels as JPEG, for those who look at pictures themselves. */
+export async function jpegOf({ width, height, data }: Pixels): Promise<Uint8Array> {
+  const { default: sharp } = await import('sharp')
+  const source = sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
+  const bytes = await source.jpeg({ quality: 85 }).timeout({ seconds: decodeSeconds }).toBuffer()
+  // Of its own: what is sent to the parent is the whole buffer behind a view.
+  return new Uint8Array(bytes)
+}
+
 async function rgb(source: Sharp, width: number, height: number, asItIs: boolean): Promise<Pixels> {
   if (!asItIs) source.resize(width, height, { fit: 'fill' })
   const { data, info } = await source
