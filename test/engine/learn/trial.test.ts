@@ -190,7 +190,11 @@ describe('a file tried on events of the past', () => {
       .replace('input: picture', `input: picture\n      ${fields}`)
       .replace('person: [', `${rules}\n      person: [`)
     box.look = (spec, input, options) =>
-      runLook(spec, input, { ...options, vision: { see: async () => seen }, measure: () => one })
+      runLook(spec, input, {
+        ...options,
+        vision: { shrink: async it => it, see: async () => seen },
+        measure: () => one,
+      })
     let age = 2_000
     box.snapshot = async cameraId => ({
       ...picture('shot', box.clock.now() - age),
