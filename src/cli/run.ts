@@ -9,6 +9,7 @@ import { Site, selfMapped } from '../site/index.ts'
 import { pictureType } from '../vision/index.ts'
 import { type Command, exit, print, readArgs, readBytes, readText, WrongUse } from './command.ts'
 import { eventFor, readEventOption, readWorkflow } from './event.ts'
+import { checkAnswers, Questions } from './questions.ts'
 import { trace } from './trace.ts'
 import { line } from './validate.ts'
 
@@ -16,7 +17,7 @@ import { line } from './validate.ts'
 const PATIENCE_MS = 10 * 60_000
 
 export const run: Command = {
-  usage: 'run FILE [--event JSON] [--picture FILE]… [--site FILE] [--on] [--json]',
+  usage: 'run FILE [--event JSON] [--picture FILE]… [--site FILE] [--on [--answer REPLY]…] [--json]',
   summary: 'one run in the foreground on any photo, with its trace; nothing of it is kept',
   async run(args) {
     const { values, words } = readArgs(args, {
@@ -24,6 +25,7 @@ export const run: Command = {
       picture: { type: 'string', multiple: true },
       site: { type: 'string' },
       on: { type: 'boolean' },
+      answer: { type: 'string', multiple: true },
       json: { type: 'boolean' },
     })
     const [file] = words
@@ -32,6 +34,9 @@ export const run: Command = {
     const given = readEventOption(values.event)
     const pictures = await Promise.all((values.picture ?? []).map(readPicture))
     const workflow = readWorkflow(yaml, file)
+    const answers = values.answer ?? []
+    if (answers.length && !values.on) throw new WrongUse('--answer needs --on: in Test nobody is asked')
+    checkAnswers(answers, workflow)
     const site = values.site
       ? Site.load(await readText(values.site), values.site)
       : selfMapped(workflow.needs?.destinations)
@@ -41,12 +46,16 @@ export const run: Command = {
     // Nobody is there any more when another try would be due.
     const engine = { tellRetriesMs: [] }
     const appliance = new Appliance({ dataDir, resources: resources(), site, log: noLog, engine, port: null })
+    const questions = new Questions(appliance.engine, answers)
     try {
       await appliance.start()
-      const saved = await appliance.engine.save(yaml, { file })
+      // What the file says is for the box that it is meant for: here it acts for nobody who does not say so.
+      const saved = await appliance.engine.save(yaml, { file, state: 'test' })
       if (!saved.ok) throw new GatehouseError('workflow_invalid', saved.problems.map(line).join('; '))
-      const { id, state } = saved.workflow
-      if (values.on || state === 'off') await appliance.engine.setState(id, values.on ? 'on' : 'test')
+      const { id } = saved.workflow
+      if (values.on) await appliance.engine.setState(id, 'on')
+      if (workflow.state === 'on' && !values.on)
+        process.stderr.write('The file says on: without --on it is only written down what it would do.\n')
       const event = eventFor(workflow, given, { workflowId: id, pictures, now: systemClock.now() })
       const [admission] = await appliance.engine.submit(event)
       if (!admission?.run) {
@@ -59,10 +68,11 @@ export const run: Command = {
         )
         return exit.failed
       }
-      const view = await Promise.race([settled(appliance, admission.run), stopped])
+      const view = await Promise.race([settled(appliance, admission.run, questions), stopped])
       print(values.json ? JSON.stringify(view) : trace(view))
       return went(view)
     } finally {
+      questions.close()
       await appliance.stop()
       await rm(dataDir, { recursive: true, force: true })
     }
@@ -70,11 +80,13 @@ export const run: Command = {
 }
 
 /** In short spells: a long one would keep the process from ending when it is stopped. */
-async function settled({ engine }: Appliance, run: number): Promise<RunView> {
-  const until = systemClock.now() + PATIENCE_MS
+async function settled({ engine }: Appliance, run: number, questions: Questions): Promise<RunView> {
+  let until = systemClock.now() + PATIENCE_MS
   for (;;) {
     const view = await engine.settled(run, 500)
     if (view.ended_at !== null || systemClock.now() > until) return view
+    // How long a question is open is the file's to say.
+    if (await questions.look()) until = systemClock.now() + PATIENCE_MS
   }
 }
 

@@ -66,14 +66,17 @@ function plain(value: JsonValue): string {
 interface SeenJson {
   width?: number
   height?: number
-  detections?: { label: string; score: number }[]
+  detections?: { label: string }[]
   lines?: { text: string }[] | null
 }
 
 function sawText(seen: JsonValue): string {
   const { width, height, detections = [], lines } = (seen ?? {}) as SeenJson
+  // No scores: beside the confidence, which is calibrated, they mislead. --json has them.
+  const counts = Map.groupBy(detections, ({ label }) => label)
   const things =
-    detections.map(({ label, score }) => `${label} ${score.toFixed(2)}`).join(', ') || 'nothing that it knows'
+    [...counts].map(([label, all]) => (all.length > 1 ? `${all.length} × ${label}` : label)).join(', ') ||
+    'nothing that it knows'
   const text = lines?.length ? `; read ${lines.map(line => `“${line.text}”`).join(' ')}` : ''
   return `${width} × ${height}: ${things}${text}`
 }

@@ -28,6 +28,8 @@ export interface SaveOptions {
   file?: string
   /** Who saves it. */
   by?: string
+  /** Of a new workflow, whatever its file says. */
+  state?: 'off' | 'test'
   /** Refuse a new workflow whose name another one bears: `name_taken`. */
   unique?: boolean
 }

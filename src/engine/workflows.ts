@@ -106,7 +106,7 @@ export class Workflows {
     if (!existing && options.unique) this.#refuseSameName(workflow.name)
     const loaded = existing
       ? await this.#change(existing, workflow, yaml, options)
-      : await this.#add(workflow, yaml, options.by ?? null)
+      : await this.#add({ ...workflow, state: options.state ?? workflow.state }, yaml, options.by ?? null)
     await this.#stand(loaded, false)
     return { loaded, problems }
   }

@@ -16,7 +16,8 @@ describe('gatehouse run', () => {
   it('prints what was seen, which rule fired, the decision, how sure it was and what was done', async () => {
     const { code, out, err } = await gatehouse(...yard, '--picture', sample('person.jpg'))
     expect(err).toBe('')
-    expect(out).toMatch(/saw 640 × \d+: .*person 0\.\d\d/)
+    expect(out).toMatch(/saw 640 × \d+: .*person/)
+    expect(out).not.toMatch(/0\.\d/)
     expect(out).toContain('rule 1 fired')
     expect(out).toContain('decision: person')
     expect(out).toMatch(/confidence: \d+ % sure that somebody is there, measured/)
