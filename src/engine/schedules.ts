@@ -5,12 +5,16 @@ import type { DueRow } from '../store/index.ts'
 import { isForLackOfRoom, type Refusal } from './admit.ts'
 import { factsOf } from './facts.ts'
 import type { EngineDeps } from './ports.ts'
+import type { Program } from './program.ts'
 import type { Loaded, Workflows } from './workflows.ts'
 
 /** The kind of `due` row that holds when a workflow's schedule runs next: one per workflow. */
 export const SCHEDULE = 'schedule'
 /** How late a scheduled time may still run where the file does not say. */
 const GRACE_MS = 10 * 60_000
+const MINUTE_MS = 60_000
+/** Times within a grace that are looked through for the latest. */
+const MOST_TIMES = 10_000
 /** The rows are compared with clock and time zone this often: both may change under a running box. */
 const COMPARE_MS = 60_000
 
@@ -25,8 +29,9 @@ export interface SchedulesHooks {
 
 /**
  * Keeps the schedules: for each workflow in Test or On a row with its next time. What was missed while the box
- * was down, or while its clock stood wrong, runs once if it is within its grace, else it is recorded as a run
- * that failed; either way the next time is the first one from now on, so no leap of the clock makes a storm.
+ * was down, or while its clock stood wrong, runs once if it is within its grace (of several times the latest), else it
+ * is recorded as a run that failed; then the next time is the first one from now on, so no leap of the clock makes a
+ * storm.
  */
 export class Schedules {
   readonly #deps: EngineDeps
@@ -82,8 +87,7 @@ export class Schedules {
   /** Whether a scheduled time lies too far back to be run now. */
   isTooLate({ program }: Loaded, event: IncomingEvent): boolean {
     if (event.kind !== SCHEDULE) return false
-    const grace = program?.workflow.when.params.grace
-    return this.#deps.clock.now() - event.at > (parseDuration(String(grace)) ?? GRACE_MS)
+    return this.#deps.clock.now() - event.at > graceOf(program)
   }
 
   /** Records a scheduled time that was not run, where people see it: among the runs. */
@@ -91,10 +95,13 @@ export class Schedules {
     const { store, clock, site, log } = this.#deps
     const now = clock.now()
     const { timeZone } = site()
+    const smallestUnit = now - event.at < 3 * MINUTE_MS ? 'second' : 'minute'
     const [due, seen] = [event.at, now].map(at =>
-      localTime(at, timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' '),
+      localTime(at, timeZone).toPlainDateTime().toString({ smallestUnit }).replace('T', ' '),
     )
-    const why = `Missed: it was due at ${due} and could not begin before ${seen}, later than its grace allows.`
+    const next = this.#after(loaded, event.at)
+    const again = next !== null && now - next > graceOf(loaded.program) ? ', as were times after it,' : ''
+    const why = `Missed: it was due at ${due}${again} and could not begin before ${seen}, later than its grace allows.`
     const values = triggers.schedule.matches({}, event, site()) ?? {}
     const run = await store.write(() => {
       take()
@@ -111,14 +118,16 @@ export class Schedules {
     const { store, log } = this.#deps
     const loaded = this.#workflows.get(workflowOf(row))
     const next = loaded ? this.#wanted(loaded) : null
-    const take = () => {
-      if (next === null) store.due.remove(row.id)
-      else store.due.move(row.id, next, row.payload)
+    const onTo = (at: number | null) => () => {
+      if (at === null) store.due.remove(row.id)
+      else store.due.move(row.id, at, row.payload)
     }
+    const take = onTo(next)
     if (loaded && next !== null) {
       const event = eventFor(loaded, row.at)
       if (this.isTooLate(loaded, event)) {
-        await this.missed(loaded, event, take)
+        // A later time may still be within its grace: it is next.
+        await this.missed(loaded, event, onTo(this.#inGrace(loaded) ?? next))
       } else {
         const answer = await this.#hooks.begin(event, take)
         // The box has too much to do, or no room: the row stays, and is asked again in a moment.
@@ -134,11 +143,27 @@ export class Schedules {
   }
 
   /** The next time from now on; null where the workflow keeps no schedule as it stands. */
-  #wanted({ row, program }: Loaded): number | null {
+  #wanted(loaded: Loaded): number | null {
+    if (loaded.row.state === 'off' || loaded.row.attention !== null) return null
+    return this.#after(loaded, this.#deps.clock.now())
+  }
+
+  /** The latest time that has passed and may still be run; null: there is none. */
+  #inGrace(loaded: Loaded): number | null {
+    const now = this.#deps.clock.now()
+    let latest: number | null = null
+    let at = this.#after(loaded, now - graceOf(loaded.program) - 1)
+    for (let n = 0; at !== null && at <= now && n < MOST_TIMES; n++) {
+      latest = at
+      at = this.#after(loaded, at)
+    }
+    return latest
+  }
+
+  #after({ row, program }: Loaded, after: number): number | null {
     const when = program?.workflow.when
-    if (when?.kind !== SCHEDULE || row.state === 'off' || row.attention !== null) return null
-    const { timeZone } = this.#deps.site()
-    return nextOccurrence(when.params, this.#deps.clock.now(), { timeZone, anchor: row.createdAt })
+    if (when?.kind !== SCHEDULE) return null
+    return nextOccurrence(when.params, after, { timeZone: this.#deps.site().timeZone, anchor: row.createdAt })
   }
 
   /** Brings all rows to what clock, time zone and workflows say now; reads only where they do already. */
@@ -196,6 +221,10 @@ export class Schedules {
     if (at === null) this.#next.delete(workflowId)
     else this.#next.set(workflowId, at)
   }
+}
+
+function graceOf(program: Program | null): number {
+  return parseDuration(String(program?.workflow.when.params.grace)) ?? GRACE_MS
 }
 
 function workflowOf({ payload }: DueRow): number {

@@ -57,6 +57,20 @@ describe('a schedule', () => {
     expect(box.engine.workflow(String(id))?.next_run).toBe('2026-03-10T13:30:00.000Z')
   })
 
+  test('of several missed times runs the latest that is within its grace, and records the others', async () => {
+    await box.save(daily('every: 20s, grace: 10s'))
+    const [due = 0] = box.store.due.ofKind('schedule').map(({ at }) => at)
+    await box.restart(due - box.clock.now() + 45_000)
+    await pass(1_000, 500)
+    const [missed, late] = ran()
+    expect(missed).toBe(
+      'Missed: it was due at 2026-03-10 13:00:20, as were times after it, and could not begin before ' +
+        '2026-03-10 13:01:05, later than its grace allows.',
+    )
+    expect(late).toBe('for 2026-03-10T13:01:00+01:00')
+    expect(rows()).toEqual([new Date(due + 60_000).toISOString()])
+  })
+
   test('keeps its own pace: no cooldown and no rate of an hour stand in its way', async () => {
     await box.save(daily('every: 1m', 'limits: { cooldown: 10m, per_hour: 2 }'))
     await pass(5 * MINUTE, 30_000)
@@ -187,8 +201,9 @@ describe('a clock that leaps', () => {
     expect(ran()).toEqual(['for 1970-01-01T02:00:00+01:00'])
     leap(0)
     await pass(2 * MINUTE)
-    expect(ran()).toHaveLength(2)
+    expect(ran()).toHaveLength(3)
     expect(ran()[1]).toContain('Missed')
+    expect(ran()[2]).toBe('for 2026-03-10T14:00:00+01:00')
     expect(rows()).toEqual(['2026-03-10T14:00:00.000Z'])
   })
 
