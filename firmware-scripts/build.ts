@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildPage } from '../src/web/build-page.ts'
 import { licences } from './licences.ts'
-import { nativeFiles, nativePlugin, pagePlugin, type Target, targets } from './natives.ts'
+import { llamaPlugin, nativeFiles, nativePlugin, pagePlugin, type Target, targets } from './natives.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -30,7 +30,8 @@ export async function build({ target, out, entry }: BuildOptions): Promise<void>
   await copy(join(root, 'templates'), join(partial, 'templates'))
   await copy(join(root, 'LICENSE'), join(partial, 'LICENSES', 'LICENSE'))
   // The page's libraries went in with the page, the native ones lie beside the program.
-  const others = ['htm', 'preact', `@img/sharp-${target}`, `@img/sharp-libvips-${target}`, 'onnxruntime-node']
+  const natives = [`@img/sharp-${target}`, `@img/sharp-libvips-${target}`, `@node-llama-cpp/${target}`]
+  const others = ['htm', 'preact', 'onnxruntime-node', ...natives]
   for (const [name, text] of await licences(inputs, others))
     await writeFile(join(partial, 'LICENSES', name), text)
 
@@ -49,7 +50,7 @@ async function compile(target: Target, entry: string, outfile: string): Promise<
     minify: true,
     bytecode: true,
     metafile: true,
-    plugins: [nativePlugin, pagePlugin(page)],
+    plugins: [nativePlugin, llamaPlugin, pagePlugin(page)],
     compile: {
       // On the system itself the runtime is the one that runs this; for another it would be fetched.
       ...(target === `${process.platform}-${process.arch}` ? {} : { target: `bun-${target}` as const }),

@@ -14,7 +14,8 @@ export type Target = (typeof targets)[number]
 
 /**
  * What goes into `lib/`: from (under `node_modules`) → to. sharp's library finds libvips by its own path
- * (`$ORIGIN/../../sharp-libvips-…/lib`), ONNX Runtime's beside itself, so the folders keep their places.
+ * (`$ORIGIN/../../sharp-libvips-…/lib`), ONNX Runtime's and llama.cpp's theirs beside themselves, so the folders keep
+ * their places.
  */
 export async function nativeFiles(target: Target): Promise<{ from: string; to: string }[]> {
   const arch = target.slice('linux-'.length)
@@ -23,13 +24,21 @@ export async function nativeFiles(target: Target): Promise<{ from: string; to: s
   const ort = `onnxruntime-node/bin/napi-v6/linux/${arch}`
   const binding = await only(sharp, '*.node')
   const library = await only(vips, 'libvips-cpp.so.*')
+  // One for each kind of processor: llama.cpp loads the one that fits.
+  const llama = `@node-llama-cpp/${target}/bins/${target}`
+  const ofLlama = await Array.fromAsync(new Bun.Glob('*').scan({ cwd: join(modules, llama) }))
   return [
+    ...ofLlama.map(name => ({ from: `${llama}/${name}`, to: `${llamaBins}/${target}/${name}` })),
+    { from: 'node-llama-cpp/llama/binariesGithubRelease.json', to: 'llama/llama/binariesGithubRelease.json' },
     { from: `${sharp}/${binding}`, to: `sharp/lib/sharp.node` },
     { from: `${vips}/${library}`, to: `sharp-libvips-${target}/lib/${library}` },
     { from: `${ort}/onnxruntime_binding.node`, to: 'onnxruntime/onnxruntime_binding.node' },
     { from: `${ort}/libonnxruntime.so.1`, to: 'onnxruntime/libonnxruntime.so.1' },
   ].map(({ from, to }) => ({ from: join(modules, from), to }))
 }
+
+/** Where llama.cpp lies in `lib/`. */
+const llamaBins = 'llama/bins'
 
 async function only(folder: string, pattern: string): Promise<string> {
   const found = await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: join(modules, folder) }))
@@ -39,10 +48,15 @@ async function only(folder: string, pattern: string): Promise<string> {
   return name
 }
 
+/** An expression that says where something of `lib/` is. */
+function placeOf(path: string): string {
+  return `require('node:path').join(require('node:path').dirname(process.execPath), 'lib', ${JSON.stringify(path)})`
+}
+
 /** An expression that loads a library of `lib/`. */
 function load(path: string): string {
   return `(() => {
-    const path = require('node:path').join(require('node:path').dirname(process.execPath), 'lib', ${JSON.stringify(path)})
+    const path = ${placeOf(path)}
     const loaded = { exports: {} }
     process.dlopen(loaded, path)
     return loaded.exports
@@ -63,6 +77,43 @@ export const nativePlugin: BunPlugin = {
         load('onnxruntime/onnxruntime_binding.node'),
       )
       if (contents === source) throw new Error(`${path} loads its library in another way than before`)
+      return { contents, loader: 'js' }
+    })
+  },
+}
+
+/** What node-llama-cpp fetches and builds with: this program does neither. */
+const dropped = /^(simple-git|ipull|ora|electron)$/
+
+/**
+ * The same for llama.cpp's loader, which finds its libraries through a package for each system, tries them in a process
+ * of their own first (which would be this program again), and could fetch and build others.
+ */
+export const llamaPlugin: BunPlugin = {
+  name: 'llama',
+  setup(build) {
+    build.onResolve({ filter: dropped }, ({ path }) => ({ path, namespace: 'dropped' }))
+    build.onLoad({ filter: /.*/, namespace: 'dropped' }, () => ({
+      contents: 'module.exports = {}',
+      loader: 'js',
+    }))
+    build.onResolve({ filter: /^@node-llama-cpp\// }, ({ path }) => ({ path, namespace: 'llama-bins' }))
+    build.onLoad({ filter: /.*/, namespace: 'llama-bins' }, async () => {
+      const packageVersion = (await Bun.file(join(modules, 'node-llama-cpp/package.json')).json()).version
+      const answer = `{ binsDir: ${placeOf(llamaBins)}, packageVersion: ${JSON.stringify(packageVersion)} }`
+      return { contents: `export function getBinsDir() { return ${answer} }`, loader: 'js' }
+    })
+    build.onLoad({ filter: /\/node-llama-cpp\/dist\/bindings\/utils\/testBindingBinary\.js$/ }, () => ({
+      contents: 'export async function testBindingBinary() { return true }',
+      loader: 'js',
+    }))
+    build.onLoad({ filter: /\/node-llama-cpp\/dist\/config\.js$/ }, async ({ path }) => {
+      const source = await Bun.file(path).text()
+      const contents = source.replace(
+        'const __dirname = path.dirname(fileURLToPath(import.meta.url));',
+        `const __dirname = ${placeOf('llama/dist')};`,
+      )
+      if (contents === source) throw new Error(`${path} finds its folder in another way than before`)
       return { contents, loader: 'js' }
     })
   },

@@ -23,7 +23,7 @@ const floors: Record<string, number> = {
 }
 
 /** What runs in the child has a door of its own: the engine's process must not load it. */
-const doors = /^(index\.ts|worker\/index\.ts)$/
+const doors = /^((worker|llama)\/)?index\.ts$/
 
 export function* filesOf(dir: string): Generator<string> {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {

@@ -1,7 +1,8 @@
 import { runHost } from '../inference/index.ts'
+import { languageJobs } from '../inference/llama/index.ts'
 import { visionJobs } from '../vision/worker/index.ts'
 
-/** The child process that looks at pictures: answers its parent until the parent goes. */
+/** The child process that looks at pictures and asks language models: answers its parent until the parent goes. */
 export function serve(): Promise<never> {
-  return runHost(visionJobs)
+  return runHost({ ...visionJobs, ...languageJobs })
 }

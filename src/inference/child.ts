@@ -11,6 +11,8 @@ export interface ChildOptions {
   command: readonly string[]
   modelsDir: string
   dropAfterMs: number
+  /** Cores that a job may use; default all but one. */
+  threads?: number | undefined
   log: Log
 }
 
@@ -34,6 +36,7 @@ function environment(options: ChildOptions): Record<string, string> {
     ORT_DISABLE_TELEMETRY: '1',
     [settings.modelsDir]: options.modelsDir,
     [settings.dropAfterMs]: String(options.dropAfterMs),
+    ...(options.threads !== undefined && { [settings.threads]: String(options.threads) }),
   }
   for (const name of inherited) {
     const value = process.env[name]

@@ -23,7 +23,7 @@ export function runHost(jobs: Readonly<Record<string, Job>>): Promise<never> {
   // The executable starts with a compiler that waits; loops over pixels want it at once.
   Bun.unsafe.setJITPolicy(1)
   const modelsDir = process.env[settings.modelsDir] ?? ''
-  const threads = Math.max(1, availableParallelism() - 1)
+  const threads = Number(process.env[settings.threads]) || Math.max(1, availableParallelism() - 1)
   const resources = new Resources(Number(process.env[settings.dropAfterMs]) || defaultDropAfterMs)
   const running = new Map<number, AbortController>()
 

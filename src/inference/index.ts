@@ -1,4 +1,14 @@
 export { runHost } from './host.ts'
+export {
+  type ChatReply,
+  chatJob,
+  type LanguageChat,
+  type LanguageFile,
+  type LanguageLoaded,
+  type LanguageRefusal,
+  type LoadAnswer,
+  loadLanguageJob,
+} from './llama/protocol.ts'
 export { Supervisor, type SupervisorOptions } from './supervisor.ts'
 export {
   type Inference,

@@ -38,4 +38,5 @@ export function parseToChild(message: unknown): ToChild | null {
 export const settings = {
   modelsDir: 'GATEHOUSE_MODELS_DIR',
   dropAfterMs: 'GATEHOUSE_DROP_AFTER_MS',
+  threads: 'GATEHOUSE_THREADS',
 } as const

@@ -10,7 +10,11 @@ export interface SupervisorOptions {
   /** Where model files lie. */
   modelsDir: string
   log: Log
+  /** What its log lines call it, where there is more than one; default `inference`. */
+  name?: string
   clock?: Clock
+  /** Cores that its jobs may use; default all but one. */
+  threads?: number
   /** Jobs that may wait or run; default 64. */
   maxJobs?: number
   /** Bytes of all payloads together; default 128 MiB. */
@@ -50,6 +54,7 @@ export class Supervisor implements Inference {
   readonly #options: SupervisorOptions
   readonly #log: Log
   readonly #clock: Clock
+  readonly #name: string
   #state: InferenceStatus['state'] = 'stopped'
   #stopped = false
   #child: Child | null = null
@@ -69,6 +74,7 @@ export class Supervisor implements Inference {
     this.#options = options
     this.#log = options.log
     this.#clock = options.clock ?? systemClock
+    this.#name = options.name ?? 'inference'
   }
 
   /** Starts the child now rather than with the first job. */
@@ -145,7 +151,8 @@ export class Supervisor implements Inference {
   #run(pending: Pending): void {
     this.#running = pending
     this.#wait(pending.timeoutMs, () => {
-      this.#log.warn({ job: pending.job, ms: pending.timeoutMs }, 'the inference process hangs and is killed')
+      const { job, timeoutMs: ms } = pending
+      this.#log.warn({ process: this.#name, job, ms }, 'the inference process hangs and is killed')
       void this.#child?.kill()
     })
     try {
@@ -161,10 +168,10 @@ export class Supervisor implements Inference {
     this.#state = 'starting'
     this.#wait(this.#options.startTimeoutMs ?? 30_000, () => void this.#child?.kill())
     try {
-      const { command, modelsDir, dropAfterMs = 300_000 } = this.#options
+      const { command, modelsDir, threads, dropAfterMs = 300_000 } = this.#options
       // A child that was let go may still speak; only the present one is heard.
       const child: Child = spawnChild(
-        { command, modelsDir, dropAfterMs, log: this.#log },
+        { command, modelsDir, dropAfterMs, threads, log: this.#log },
         {
           message: message => {
             if (this.#child === child) this.#hear(message)
@@ -205,7 +212,7 @@ export class Supervisor implements Inference {
     this.#failures++
     this.#backAt = this.#clock.now() + delay
     this.#log.warn(
-      { how, job: this.#running?.job, delay },
+      { process: this.#name, how, job: this.#running?.job, delay },
       'the inference process ended and is started again',
     )
     if (this.#running) this.#finish(new InferenceError('crashed', `the inference process ended (${how})`))

@@ -105,4 +105,4 @@ export class Running {
 }
 
 /** Native libraries that belong into the inference process alone. */
-export const natives = /onnxruntime|libvips|sharp/
+export const natives = /onnxruntime|libvips|sharp|libllama|llama-addon|libggml/
