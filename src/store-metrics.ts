@@ -20,6 +20,8 @@ export function metricsOf(store: Store, inference: Inference): Metric[] {
     one('store_commits_total', 'Commits to the disk.', 'counter', commits),
     one('store_jobs_total', 'Writes in these commits.', 'counter', jobs),
     one('store_jobs_failed_total', 'Writes that failed.', 'counter', failed),
+    one('store_checkpoints_total', 'Copies of the log into the file.', 'counter', store.checkpoints.done),
+    one('store_checkpoints_failed_total', 'Copies that failed.', 'counter', store.checkpoints.failed),
     one('inference_restarts_total', 'Starts of the inference process after it ended.', 'counter', restarts),
     one('inference_pending', 'Jobs that wait for it or run in it.', 'gauge', pending),
   ]

@@ -27,6 +27,8 @@ export class Connection {
       chmodSync(file, 0o600)
       this.#db = new Database(file, { readwrite: true, create: true, strict: true })
       this.exec('PRAGMA busy_timeout = 2000')
+      // The log is copied into the file by `Checkpoints`, which hears when that fails.
+      this.exec('PRAGMA wal_autocheckpoint = 0')
       // The first statement that reads the file: it fails here if the file is no database.
       this.exec('PRAGMA schema_version')
     } catch (error) {

@@ -1,4 +1,5 @@
 import { GatehouseError, messageOf } from '../core/index.ts'
+import { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
 import { isFatal, isMediumError, storeError } from './errors.ts'
 
@@ -18,6 +19,7 @@ type Outcome = { entry: Entry; value: unknown } | { entry: Entry; error: unknown
 export class GroupCommit {
   readonly #connection: Connection
   readonly #onFatal: (error: GatehouseError) => void
+  readonly #checkpoints: Checkpoints
   #queue: Entry[] = []
   #scheduled = false
   #running = false
@@ -29,16 +31,25 @@ export class GroupCommit {
   constructor(connection: Connection, onFatal: (error: GatehouseError) => void) {
     this.#connection = connection
     this.#onFatal = onFatal
+    this.#checkpoints = new Checkpoints(connection, error => this.#stopForGood(storeError(error)))
   }
 
   open(): void {
     this.#closed = null
   }
 
-  /** Commits what waits, then takes no more. */
+  /** Commits what waits and copies the log into the file, then takes no more. */
   close(): void {
     this.flush()
+    if (this.#closed) return
+    // Closing the file copies the log too, and tells nobody when that fails.
+    this.#checkpoints.run()
     this.#closed ??= notOpen()
+  }
+
+  /** Copies of the log into the file since the start. */
+  get checkpoints(): Readonly<{ done: number; failed: number }> {
+    return this.#checkpoints.counts
   }
 
   write(job: () => unknown, canFail: boolean): Promise<unknown> {
@@ -77,6 +88,7 @@ export class GroupCommit {
         outcome.entry.reject(outcome.error)
       } else outcome.entry.resolve(outcome.value)
     }
+    this.#checkpoints.committed()
   }
 
   #commit(batch: Entry[]): Outcome[] {
@@ -125,7 +137,11 @@ export class GroupCommit {
       : new GatehouseError('store_failed', `Nothing was stored: ${messageOf(cause)}`, { status: 500, cause })
     if (fatal) this.#closed = told
     for (const entry of batch) entry.reject(entry === culprit && !medium ? cause : told)
-    if (!fatal) return
+    if (fatal) this.#stopForGood(told)
+  }
+
+  #stopForGood(told: GatehouseError): void {
+    this.#closed = told
     for (const entry of this.#queue.splice(0)) entry.reject(told)
     this.#onFatal(told)
   }

@@ -146,6 +146,11 @@ export class Store {
     return this.#commits.counts
   }
 
+  /** How often the log was copied into the file since the start, and how often that failed for the time being. */
+  get checkpoints(): Readonly<{ done: number; failed: number }> {
+    return this.#commits.checkpoints
+  }
+
   /** A data folder that was moved or removed takes every later promise with it: nothing may go on as if it were there. */
   #watch(file: string, opened: number | null): void {
     this.#unwatch = this.#options.clock.after(WATCH_MS, () => {

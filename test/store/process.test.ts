@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -110,7 +110,7 @@ describe('the process and its disk', () => {
         'inject=fdatasync,fsync:error=EIO:when=12+',
       ])
       await readUntil(() => false)
-      expect(await child.exited).toBe(1)
+      await child.exited
       expect(lines[0]).toBe('ready')
       expect(lines.at(-1)).toBe('fatal store_failed')
       const acknowledged = lines.slice(1, -1).map(Number)
@@ -119,6 +119,50 @@ describe('the process and its disk', () => {
       for (const id of acknowledged) expect(store.steps.ofRun(id)).toHaveLength(2)
     },
   )
+
+  test.skipIf(!strace)('so does one that fails while the log is copied into the file', async () => {
+    for (const when of ['1', '2']) {
+      const dir = temporaryFolder()
+      openStore(dir).stop()
+      const trace = join(dir, 'trace')
+      // Of the database itself, not of its log: a commit never syncs that.
+      const only = ['-P', join(dir, 'gatehouse.db')]
+      const { child, lines, readUntil } = startWriter(dir, [
+        ...[strace ?? '', '-f', '-qq', '-y', ...only, '-o', trace, '-e', 'trace=fdatasync,fsync'],
+        ...['-e', `inject=fdatasync,fsync:error=EIO:when=${when}`],
+      ])
+      await readUntil(() => lines.length > 3_000)
+      expect(lines.at(-1)).toBe('fatal store_failed')
+      await child.exited
+      const calls = readFileSync(trace, 'utf8').match(/.*sync\(.*/g) ?? []
+      expect(calls.at(-1)).toContain('(INJECTED)')
+      expect(calls).toHaveLength(Number(when))
+      const acknowledged = lines.slice(1, -1).map(Number)
+      const store = openStore(dir)
+      for (const id of acknowledged) expect(store.steps.ofRun(id)).toHaveLength(2)
+    }
+  })
+
+  test.skipIf(!strace)('one that is only full keeps the log until there is room', async () => {
+    const dir = temporaryFolder()
+    openStore(dir).stop()
+    const only = ['-P', join(dir, 'gatehouse.db')]
+    const { child, lines, readUntil } = startWriter(dir, [
+      ...[strace ?? '', '-f', '-qq', ...only, '-o', '/dev/null', '-e', 'trace=pwrite64'],
+      ...['-e', 'inject=pwrite64:error=ENOSPC:when=1..3'],
+    ])
+    await readUntil(() => lines.length > 1_500)
+    // The process itself: what traces it would leave it running.
+    const { pid } = JSON.parse(readFileSync(join(dir, 'gatehouse.holder'), 'utf8')) as { pid: number }
+    process.kill(pid, 'SIGKILL')
+    await child.exited
+    await readUntil(() => false)
+    expect(lines.some(line => line.startsWith('fatal'))).toBe(false)
+    // It was copied in the end, and the log began anew.
+    expect(statSync(join(dir, 'gatehouse.db')).size).toBeGreaterThan(1_000_000)
+    const store = openStore(dir)
+    for (const id of lines.slice(1).map(Number)) expect(store.steps.ofRun(id)).toHaveLength(2)
+  })
 
   test('another program may read the file while it is written', async () => {
     const dir = temporaryFolder()

@@ -12,7 +12,8 @@ const store = new Store({
   clock: systemClock,
   onFatal(error) {
     say(`fatal ${error.code}`)
-    process.exit(1)
+    // As the store itself would: an exit closes the database, which syncs again.
+    process.kill(process.pid, 'SIGKILL')
   },
 })
 try {
