@@ -14,7 +14,7 @@ import type { Node } from './program.ts'
 import type { Ended, Run, RunNotice } from './run.ts'
 import { capOf, wouldSay } from './severity.ts'
 import { type Begun, StepRows } from './step-rows.ts'
-import { failed, runAction } from './steps/action.ts'
+import { failed, runAction, stopped } from './steps/action.ts'
 import { runAi, storeTrace } from './steps/ai.ts'
 import { HELD, held } from './steps/held.ts'
 import { runIf } from './steps/if.ts'
@@ -172,6 +172,7 @@ export class Executor {
       const why = `A run has at most ${MOST_STEPS} steps: lower max, or split the workflow.`
       return this.#rows.whole(run, node, null, failed('too_many_steps', why, true))
     }
+    if (this.#isStopped(run, node)) return this.#rows.whole(run, node, node.render(run.values), stopped())
     // Steps that are only rows could pile up without end in a loop.
     if (run.writes.length >= MOST_WRITES) await this.#commit(run)
     if (step.kind === 'for_each') return this.#rows.enter(run, node)
@@ -250,6 +251,8 @@ export class Executor {
   /** Does what a begun step is about, and takes in how it ended. */
   async #carryOut(run: Run, begun: Begun): Promise<Next> {
     const { node, id } = begun
+    // Stopped while its row was written, or before a restart: it is not begun, or not again.
+    if (this.#isStopped(run, node)) return this.#rows.finish(run, begun, stopped())
     if (node.step.kind === 'ai') {
       run.thinking = true
       const { ended, decision, media } = await runAi(run, node, id, this.#deps)
@@ -270,6 +273,13 @@ export class Executor {
     if (!later) return this.#rows.finish(run, begun, acted.ended)
     run.rings = true
     return this.#rows.finish(run, begun, { ...acted.ended, result: later.result }, () => later.write(id))
+  }
+
+  /** Whether a stop keeps a step from being done. As `always` begins, nothing is left to stop: it runs after whatever ran. */
+  #isStopped(run: Run, node: Node): boolean {
+    if (!run.stopping || node !== run.program.always) return run.stopping
+    this.#rows.heard(run)
+    return false
   }
 
   /** What this action would have done, were the workflow On. */

@@ -42,6 +42,7 @@ export function restore(
   run.id = row.id
   run.committed.resolve(row.id)
   run.lastMedia = lastMedia(row.id, deps)
+  if (row.stopAt !== null) run.stop()
   const last = steps.at(-1)
   // A loop's row stays open while its rounds go on: what they came to is in the rows behind it.
   const opened = last && program.byPath.get(last.path)

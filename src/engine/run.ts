@@ -129,14 +129,21 @@ export class Run {
     return this.#abort.signal
   }
 
+  /** It ends before its time: what is going on is interrupted, nothing more of `then` begins. */
+  stop(): void {
+    this.stopping = true
+    this.interrupt()
+  }
+
   /** Interrupts what is going on. */
   interrupt(): void {
     this.#abort ??= new AbortController()
     this.#abort.abort()
   }
 
-  /** What was interrupted is over: what follows is not broken off. */
-  interrupted(): void {
+  /** The stop has taken effect: what follows is not broken off. */
+  stopped(): void {
+    this.stopping = false
     this.#abort = null
   }
 

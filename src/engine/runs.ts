@@ -157,40 +157,42 @@ export class Runs {
     }
   }
 
-  /** Has a run end before its time; `always` still runs. */
+  /**
+   * Has a run end before its time; `always` still runs. Resolves once that is on the disk: whoever was told of the
+   * stop can rely on it, whatever happens to this process.
+   */
   async halt(id: number): Promise<void> {
     const { store, clock } = this.#deps
     const run = this.#atWork.get(id)
     if (run) {
-      run.stopping = true
-      run.interrupt()
+      // It counts at once: a move that is about to be made must not slip in before the disk has answered.
+      run.stop()
+      await store.write(() => store.runs.setStop(id, clock.now()))
       return
     }
     const waiting = store.steps.ofRun(id).at(-1)
     const due = store.due.ofRun(id).find(({ stepId }) => stepId === waiting?.id)
     const kind = waitingKind(due?.kind ?? waiting?.kind ?? '')
-    let over = false
     let stopped = false
     this.#halting.add(id)
     try {
       await store.write(() => {
-        if (waiting?.status !== 'waiting') return
         const now = clock.now()
-        over = kind?.stop?.(waiting, now, this.#deps) === false
-        if (over) return
+        // It is between two steps, or its wait is over already: it stops as soon as it is taken up.
+        store.runs.setStop(id, now)
+        if (waiting?.status !== 'waiting' || kind?.stop?.(waiting, now, this.#deps) === false) return
         stopped = true
         if (due) store.due.remove(due.id)
         const result = { message: 'The run was stopped.', stopped: true, ends_path: true }
         store.steps.end(waiting.id, { status: 'failed', result, endedAt: now })
         store.runs.setStatus(id, 'running')
+        store.runs.setStop(id, null)
       })
     } finally {
       this.#halting.delete(id)
     }
     if (stopped && waiting) kind?.stopped?.(waiting, this.#deps)
     this.resume(id)
-    const resumed = this.#atWork.get(id)
-    if (over && resumed) resumed.stopping = true
   }
 
   /** Does a piece of a run, and sees to what comes after it. */

@@ -89,9 +89,16 @@ export class StepRows {
   /** A run that was stopped goes on with `always`; the step's row says so. */
   #stopIfAsked(run: Run, ended: Ended): void {
     if (!run.stopping) return
-    run.stopping = false
-    run.interrupted()
+    this.heard(run)
     const result = isObject(ended.result) ? ended.result : {}
-    ended.result = { ...result, message: 'The run was stopped.', stopped: true, ends_path: true }
+    // Of a move that nobody knows of it is more urgent to say that.
+    const message = ended.status === 'unknown' ? result.message : null
+    ended.result = { ...result, message: message ?? 'The run was stopped.', stopped: true, ends_path: true }
+  }
+
+  /** The stop that was asked for has taken effect; the next commit says so. */
+  heard(run: Run): void {
+    run.stopped()
+    run.writes.push(() => this.#deps.store.runs.setStop(run.id, null))
   }
 }

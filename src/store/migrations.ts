@@ -12,6 +12,7 @@ import { SCHEMA_MOVES } from './schema-moves.ts'
 import { SCHEMA_NOTICES } from './schema-notices.ts'
 import { SCHEMA_OWED } from './schema-owed.ts'
 import { SCHEMA_REMOVED } from './schema-removed.ts'
+import { SCHEMA_STOPS } from './schema-stops.ts'
 
 /** The SQL that takes the file from version n to n + 1, at place n. Only ever added to. */
 export const MIGRATIONS: readonly string[] = [
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_REMOVED,
   SCHEMA_MOVES,
   SCHEMA_OWED,
+  SCHEMA_STOPS,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

@@ -68,6 +68,8 @@ export interface RunRow {
   siteVersion: number
   /** Places of the workflow whose actions were moves at its admission. */
   moves: readonly string[]
+  /** When a stop was asked for that has not taken effect yet; null: none was. */
+  stopAt: number | null
   /** What went wrong, for a failed run. */
   error: string | null
   startedAt: number

@@ -304,8 +304,12 @@ describe('a stop', () => {
     const write = box.store.write.bind(box.store)
     let stopping: Promise<unknown> | null = null
     box.store.write = (...args) => {
-      if (box.store.steps.ofRun(id).length === 1 && box.sent.length === 1) stopping ??= box.engine.stopRun(id)
-      return write(...args)
+      const written = write(...args)
+      if (box.store.steps.ofRun(id).length === 1 && box.sent.length === 1) {
+        box.store.write = write
+        stopping = box.engine.stopRun(id)
+      }
+      return written
     }
     const run = await box.ended(id)
     await stopping

@@ -63,6 +63,11 @@ export function failed(code: string, message: string, ends: boolean): Ended {
   return { status: 'failed', outcome: null, result, ai: null }
 }
 
+/** The run was stopped before the step was begun. */
+export function stopped(): Ended {
+  return failed('stopped', 'The run was stopped.', true)
+}
+
 /** A move of which nobody knows whether it happened. */
 export function unknown(message: string): Ended {
   return { status: 'unknown', outcome: null, result: { code: 'unknown', message, ends_path: true }, ai: null }

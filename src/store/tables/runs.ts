@@ -5,7 +5,7 @@ import type { JsonObject, RunRow, RunStatus } from '../rows.ts'
 const COLUMNS = `id, workflow_id AS workflowId, version_id AS versionId, state, status,
   trigger_kind AS triggerKind, event, camera_id AS cameraId, "values", chain, correlation_id AS correlationId,
   seen_again AS seenAgain, taint, late_ms AS lateMs, site_version AS siteVersion, moves,
-  error, started_at AS startedAt, ended_at AS endedAt`
+  stop_at AS stopAt, error, started_at AS startedAt, ended_at AS endedAt`
 
 type JsonColumn = 'event' | 'values' | 'chain' | 'taint' | 'moves'
 type Raw = Omit<RunRow, JsonColumn> & Record<JsonColumn, string | null>
@@ -13,7 +13,16 @@ type Raw = Omit<RunRow, JsonColumn> & Record<JsonColumn, string | null>
 /** What a new run needs; it starts as `running`. */
 export type NewRun = Omit<
   RunRow,
-  'id' | 'status' | 'seenAgain' | 'taint' | 'lateMs' | 'siteVersion' | 'moves' | 'error' | 'endedAt'
+  | 'id'
+  | 'status'
+  | 'seenAgain'
+  | 'taint'
+  | 'lateMs'
+  | 'siteVersion'
+  | 'moves'
+  | 'stopAt'
+  | 'error'
+  | 'endedAt'
 > &
   Partial<Pick<RunRow, 'taint' | 'lateMs' | 'siteVersion' | 'moves'>>
 
@@ -62,7 +71,7 @@ export class Runs {
     error: string | null = null,
   ): boolean {
     const sql =
-      'UPDATE workflow_runs SET status = ?, ended_at = ?, error = ? WHERE id = ? AND ended_at IS NULL'
+      'UPDATE workflow_runs SET status = ?, ended_at = ?, error = ?, stop_at = NULL WHERE id = ? AND ended_at IS NULL'
     const ended = this.#connection.change(sql, [status, at, error, id]).changes > 0
     if (ended) this.counts.ended[status] = (this.counts.ended[status] ?? 0) + 1
     return ended
@@ -86,6 +95,12 @@ export class Runs {
   settle(id: number, status: 'done' | 'failed' | 'stopped', error: string | null): boolean {
     const sql = "UPDATE workflow_runs SET status = ?, error = ? WHERE id = ? AND status = 'unknown'"
     return this.#connection.change(sql, [status, error, id]).changes > 0
+  }
+
+  /** A stop was asked for (epoch ms), or has taken effect (null); false if the run has ended. */
+  setStop(id: number, at: number | null): boolean {
+    const sql = 'UPDATE workflow_runs SET stop_at = ? WHERE id = ? AND ended_at IS NULL'
+    return this.#connection.change(sql, [at, id]).changes > 0
   }
 
   /** Replaces the run's values. */
