@@ -160,6 +160,8 @@ export class Appliance {
 
   #watched(siteFile: { file: string; text: string }, bus: Bus<EngineTopics>, clock: Clock): SiteFile {
     const { log } = this.#options
+    const tell = (news: Parameters<typeof tellPeople>[0]) =>
+      tellPeople(news, { store: this.store, bus, clock })
     return new SiteFile({
       ...siteFile,
       clock,
@@ -167,16 +169,17 @@ export class Appliance {
       onSite: async site => {
         await this.rules.rebase(site)
         await this.#cameras.reload()
+        const body = site.warnings.map(({ line, message }) => `Line ${line}: ${message}`).join(' ')
+        if (body) await tell({ title: 'The site file is in force; look at this', body, severity: 'low' })
       },
       onProblem: problem =>
-        tellPeople(
+        tell(
           problem === null
             ? { title: 'The site file is in force again', body: siteFile.file, severity: 'low' }
             : {
                 title: 'The site file was not taken over: what it said before stays in force',
                 body: problem,
               },
-          { store: this.store, bus, clock },
         ),
     })
   }

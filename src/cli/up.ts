@@ -9,6 +9,7 @@ import { Site } from '../site/index.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { dataFolder } from './data-folder.ts'
 import { isDemoSite, makeDemoSite, playDemo } from './demo.ts'
+import { line } from './validate.ts'
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug']
 
@@ -57,6 +58,7 @@ export const up: Command = {
     try {
       print(`Gatehouse is up: ${url} (on this machine only: there is no login yet)`)
       print(`Data and site file: ${dataDir}`)
+      for (const warning of site.warnings) print(line(warning))
       if (isDemoSite(text) && !appliance.engine.runs({ limit: 1 }).length) {
         await Promise.race([demo(appliance, parts, dataDir), stopped])
       } else if (!site.cameras.length) print(`No camera is configured: name yours in ${file}`)

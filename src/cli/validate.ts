@@ -12,9 +12,9 @@ export const validate: Command = {
       throw new WrongUse('name at least one workflow file, or a site file with --site')
     const loaded = values.site ? loadSite(await readText(values.site), values.site) : null
     const site = loaded instanceof Site ? loaded : undefined
-    const problems: Problem[] = loaded && !(loaded instanceof Site) ? [...loaded] : []
+    const problems: Problem[] = loaded instanceof Site ? [...loaded.warnings] : [...(loaded ?? [])]
     // Against a site that is not understood, every name would be wrong.
-    if (problems.length) words.length = 0
+    if (loaded && !site) words.length = 0
     for (const file of words)
       problems.push(...check(await readText(file), { file, ...(site && { site }) }).problems)
     if (values.json) print(JSON.stringify(problems))

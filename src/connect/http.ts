@@ -1,8 +1,8 @@
 import { type Clock, GatehouseError, type JsonValue } from '../core/index.ts'
 import type { Outgoing } from '../kinds/index.ts'
-import { type Site, sameAddress } from '../site/index.ts'
+import { isThisBox, type Site, sameAddress } from '../site/index.ts'
 import { exchange, type Lookup } from './exchange.ts'
-import { headerValue, isThisBox, listedHeaders } from './listed.ts'
+import { headerValue, listedHeaders } from './listed.ts'
 import { listedAt } from './redirects.ts'
 import type { Secrets } from './secrets.ts'
 

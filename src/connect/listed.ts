@@ -1,6 +1,5 @@
-import { networkInterfaces } from 'node:os'
 import { GatehouseError } from '../core/index.ts'
-import { type Destination, isLoopback, sameAddress } from '../site/index.ts'
+import type { Destination } from '../site/index.ts'
 import { type Secrets, secretFor } from './secrets.ts'
 
 /** The headers that a destination is listed with, secrets filled in, names in small letters. Throws `bad_request`. */
@@ -16,10 +15,4 @@ export function listedHeaders({ name, headers }: Destination, secrets: Secrets):
 export function headerValue(to: string, header: string, value: string): string {
   if (/^[\x20-\x7e]{1,4096}$/.test(value)) return value
   throw new GatehouseError('bad_request', `${to}: the value of ${header} must be plain ASCII on one line.`)
-}
-
-/** Whether an address is one of this box. */
-export function isThisBox(address: string): boolean {
-  const mine = Object.values(networkInterfaces()).flatMap(list => list ?? [])
-  return isLoopback(address) || mine.some(own => sameAddress(own.address, address))
 }

@@ -1,8 +1,8 @@
 import type { LocalHttp } from '../ai/index.ts'
 import { type Clock, GatehouseError } from '../core/index.ts'
-import { isLocal, type Site, sameAddress } from '../site/index.ts'
+import { isLocal, isThisBox, type Site, sameAddress } from '../site/index.ts'
 import { exchange, type Lookup } from './exchange.ts'
-import { isThisBox, listedHeaders } from './listed.ts'
+import { listedHeaders } from './listed.ts'
 import { listedAt } from './redirects.ts'
 import type { Secrets } from './secrets.ts'
 

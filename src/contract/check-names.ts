@@ -102,9 +102,17 @@ const WORDS: Readonly<Record<Asked['what'], string>> = {
 
 function checkName({ what, name, text }: Asked, node: NeedsAt, known: Known, context: CheckContext): void {
   const names = known[what]
-  if (!names || names.has(name)) return
   const { site, source } = context
   const path = textsIn(node.params, node.path).find(one => one.text === text)?.path ?? node.path
+  const why = what === 'destination' ? site?.unreachable?.get(name) : undefined
+  if (why !== undefined)
+    context.report({
+      severity: 'warning',
+      code: 'destination_unreachable',
+      path,
+      message: `Nothing will be sent to ${name}: ${why}.`,
+    })
+  if (!names || names.has(name)) return
   const meant = nearest(name, [...names])
   const hint = meant ? ` Did you mean ${meant}?` : ''
   const message = site

@@ -16,13 +16,19 @@ const MOST_DETAIL = 200
  */
 export function statedOf(run: Run, asks: Node, reply: string, site: SitePort): ApprovalEffect[] {
   const found: ApprovalEffect[] = []
+  const { unreachable } = site.view(run.loaded.row.slug)
   const visit = (node: Node, outcome: string, certain: boolean) => {
     node.step.paths[outcome]?.forEach((_, index) => {
       const inner = run.program.byPath.get(nodePath(node.path, outcome, index))
       if (!inner) return
       const effect = effectOf(run, inner, site)
       if (effect !== 'read') {
-        found.push({ path: inner.path, effect, certain, ...said(inner.step.kind, inner.render(run.values)) })
+        const params = inner.render(run.values)
+        const to = isObject(params) && typeof params.to === 'string' ? params.to : ''
+        const why = inner.step.kind === 'webhook' ? unreachable?.get(to) : undefined
+        const action = said(inner.step.kind, params)
+        const cannot = why === undefined ? {} : { detail: `cannot be made: ${why}` }
+        found.push({ path: inner.path, effect, certain, ...action, ...cannot })
       }
       if (inner.step.kind === 'ask_person') return
       for (const name of inner.paths.keys()) visit(inner, name, false)

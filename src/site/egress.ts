@@ -22,6 +22,8 @@ export function refusalOf(address: string, listed: string): string | null {
   if (NEVER.has(range)) return `${address} is ${describe(range)}`
   if (parse(bare(listed))?.toString() === real.toString()) return null
   if (METADATA.has(real.toString())) return `${address} is a metadata service`
+  if (range === 'loopback' && !parse(bare(listed)))
+    return `${listed} leads to this box itself: what only informs a program here is listed as ${address}`
   return ORDINARY.has(range) ? null : `${address} is ${describe(range)}`
 }
 

@@ -1,5 +1,6 @@
-export { isLocal, isLoopback, refusalOf, sameAddress } from './egress.ts'
+export { isLocal, refusalOf, sameAddress } from './egress.ts'
 export { SiteMode } from './mode.ts'
+export { isThisBox } from './reach.ts'
 export { selfMapped } from './self-mapped.ts'
 export { Site, SiteError } from './site.ts'
 export { SiteRules } from './site-rules.ts'

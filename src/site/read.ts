@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import type { Effect, Problem } from '../contract/index.ts'
 import { differences } from './check.ts'
 import { type Keep, keepOf } from './keep.ts'
+import { unreachable } from './reach.ts'
 import { type SiteData, SiteSchema } from './schema.ts'
 import { systemZone } from './system-zone.ts'
 import type { Camera, CameraSource, Destination, ToolMode } from './types.ts'
@@ -20,6 +21,8 @@ export interface SiteContent {
   people: ReadonlyMap<string, readonly string[]>
   lists: ReadonlyMap<string, readonly string[]>
   destinations: ReadonlyMap<string, Destination>
+  /** Destinations to which nothing will ever be sent → why. */
+  unreachable: ReadonlyMap<string, string>
   apps: ReadonlyMap<string, ReadonlyMap<string, Effect>>
   plainAlertSources: ReadonlySet<string>
   trustedWebhooks: ReadonlySet<string>
@@ -34,7 +37,7 @@ export interface SiteContent {
 /** The site of a box that was told nothing. */
 export const NOTHING: SiteContent = contentOf({}, '', () => undefined)
 
-/** Reads a site file; `content` is null where there are problems, and all of them are there. */
+/** Reads a site file; `content` is null where there are errors, and all of them are there; else there are warnings. */
 export function readSite(
   text: string,
   file: string,
@@ -50,9 +53,14 @@ export function readSite(
   for (const { pointer, code, message } of differences(SiteSchema, whole)) report(pointer, code, message)
   if (problems.length > 0) return { content: null, data: {}, problems: inOrder(problems) }
   const content = contentOf(whole as SiteData, file, report)
-  return problems.length > 0
-    ? { content: null, data: {}, problems: inOrder(problems) }
-    : { content, data: whole as SiteData, problems }
+  if (problems.length > 0) return { content: null, data: {}, problems: inOrder(problems) }
+  const warnings = [...content.unreachable].map(([name, why]): Problem => {
+    const pointer = `/destinations/${name}/url`
+    const message = `destinations.${name}: nothing will be sent there: ${why}.`
+    const path = `destinations.${name}.url`
+    return { severity: 'warning', file, ...at(pointer), path, code: 'destination_unreachable', message }
+  })
+  return { content, data: whole as SiteData, problems: inOrder(warnings) }
 }
 
 /**
@@ -82,6 +90,9 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
   if (words > MAX_FACT_WORDS) {
     report('/facts', 'too_long', `facts has ${words} words: keep it to ${MAX_FACT_WORDS}.`)
   }
+  const destinations = Object.entries(data.destinations ?? {}).map(([name, it]) =>
+    destinationOf(name, it, report),
+  )
   return {
     timeZone,
     facts,
@@ -91,8 +102,12 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     ),
     people: new Map(Object.entries(data.people ?? {}).map(([name, person]) => [name, person.roles ?? []])),
     lists: new Map(Object.entries(data.lists ?? {})),
-    destinations: new Map(
-      Object.entries(data.destinations ?? {}).map(([name, it]) => [name, destinationOf(name, it, report)]),
+    destinations: new Map(destinations.map(each => [each.name, each])),
+    unreachable: new Map(
+      destinations.flatMap(each => {
+        const why = unreachable(each)
+        return why === null ? [] : [[each.name, why] as const]
+      }),
     ),
     apps: new Map(
       Object.entries(data.apps ?? {}).map(([id, actions]) => [id, new Map(Object.entries(actions))]),

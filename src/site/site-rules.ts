@@ -79,6 +79,7 @@ export class SiteRules implements SiteRulesApi {
     const base = this.#base
     const row = store.siteRules.current()
     const content = this.#site.rules
+    const { unreachable } = this.#site.view()
     const from = (set: boolean) => (set ? ('page' as const) : ('file' as const))
     const rules = this.#rules
     return {
@@ -110,6 +111,7 @@ export class SiteRules implements SiteRulesApi {
           name,
           class: effect,
           host: url.host,
+          problem: unreachable?.get(name) ?? null,
           from: from(Object.hasOwn(rules.destinations ?? {}, name)),
         })),
       },

@@ -21,12 +21,23 @@ export class SiteError extends GatehouseError {
   }
 }
 
+/** Where a site comes from. */
+interface Origin {
+  data: SiteData
+  file: string
+  version: number
+  warnings: readonly Problem[]
+}
+
 /** What the people of this place told the box: cameras, roles, lists, destinations. Does not change: read it anew. */
 export class Site {
   readonly #content: SiteContent
-  readonly #origin: { data: SiteData; file: string; version: number }
+  readonly #origin: Origin
 
-  constructor(content: SiteContent = NOTHING, origin = { data: {}, file: '', version: 0 }) {
+  constructor(
+    content: SiteContent = NOTHING,
+    origin: Origin = { data: {}, file: '', version: 0, warnings: [] },
+  ) {
     this.#content = content
     this.#origin = origin
   }
@@ -38,16 +49,21 @@ export class Site {
   static load(text: string, file: string): Site {
     const { content, data, problems } = readSite(text, file)
     if (!content) throw new SiteError(problems)
-    return new Site(content, { data, file, version: 0 })
+    return new Site(content, { data, file, version: 0, warnings: problems })
+  }
+
+  /** What is odd about the file and does not keep it from being used. */
+  get warnings(): readonly Problem[] {
+    return this.#origin.warnings
   }
 
   /** The same site with what was set on the box over it. Throws `rules_invalid`. */
   withRules(rules: Rules, version: number): Site {
-    const { data, file } = this.#origin
+    const { data, file, warnings } = this.#origin
     const content = contentOf(laidOver(data, rules), file, (_pointer, _code, message) => {
       throw invalid(message)
     })
-    return new Site(content, { data, file, version })
+    return new Site(content, { data, file, version, warnings })
   }
 
   /** IANA name; the machine's own where the file does not say. */
@@ -152,6 +168,7 @@ export class Site {
       people: new Set(people.keys()),
       personRoles: new Set([...people.values()].flat()),
       destinations: new Map([...destinations].map(([name, destination]) => [name, destination.class])),
+      unreachable: content.unreachable,
       apps: new Map(
         [...apps].map(([id, actions]) => [
           id,

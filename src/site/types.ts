@@ -56,7 +56,14 @@ export interface RulesView {
     lists: { name: string; entries: number; from: RuleSource; hides_file: boolean }[]
     camera_roles: { camera: string; roles: readonly string[]; from: RuleSource }[]
     tools: { [name: string]: ToolMode }
-    destinations: { name: string; class: Effect; host: string; from: RuleSource }[]
+    /** `problem`: why nothing will ever be sent there. */
+    destinations: {
+      name: string
+      class: Effect
+      host: string
+      problem: string | null
+      from: RuleSource
+    }[]
   }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Identified, IncomingEvent } from '../../src/core/index.ts'
 import type { ApprovalView } from '../../src/engine/index.ts'
 import { Site } from '../../src/site/index.ts'
-import { Box, decision, picture } from './box.ts'
+import { Box, decision, picture, SITE } from './box.ts'
 
 const ann: Identified = { by: 'session', name: 'Ann' }
 const bob: Identified = { by: 'token', name: 'Bob' }
@@ -87,6 +87,14 @@ describe('a question', () => {
       inputs: { message: 'B-AB 123 at gate?' },
     })
     expect(box.store.due.all()).toMatchObject([{ kind: 'ask_person' }])
+  })
+
+  test('says beside the reply what cannot be made at this site', async () => {
+    await box.stop()
+    box = await new Box({ site: SITE.replace('192.0.2.9', 'localhost') }).start()
+    await box.save(asks())
+    const [open] = (await asked()).replies
+    expect(open?.effects[0]?.detail).toMatch(/^cannot be made: .* must not be on this box itself/)
   })
 
   test('is answered: the reply moves, and says who', async () => {

@@ -21,7 +21,7 @@ import type { Cameras, Outgoing } from '../../src/kinds/index.ts'
 import { Site, SiteMode } from '../../src/site/index.ts'
 import { MediaFiles, Store } from '../../src/store/index.ts'
 
-const SITE = `
+export const SITE = `
 time_zone: Europe/Berlin
 modes: [disarmed, armed_home, armed_away]
 cameras:
@@ -34,7 +34,7 @@ lists:
   residents: [B-AB 123, m xy 9]
 destinations:
   chat: { url: "http://127.0.0.1:9/chat", class: tell }
-  barrier: { url: "http://127.0.0.1:9/barrier", class: move }
+  barrier: { url: "http://192.0.2.9/barrier", class: move }
 trusted_webhooks: [trusted]
 plain_alert_sources: [smoke-detector]
 `

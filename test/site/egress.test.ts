@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLocal, isLoopback, refusalOf, sameAddress } from '../../src/site/index.ts'
+import { isLocal, isThisBox, refusalOf, sameAddress } from '../../src/site/index.ts'
 
 test.each([
   '93.184.216.34',
@@ -65,7 +65,7 @@ test('spellings of one address are the same', () => {
   expect(sameAddress('[fd00::0:1]', 'fd00::1')).toBe(true)
   expect(sameAddress('10.0.0.1', '10.0.0.2')).toBe(false)
   expect(sameAddress('a', 'a')).toBe(false)
-  expect([isLoopback('127.1.2.3'), isLoopback('[::1]'), isLoopback('10.0.0.1')]).toEqual([true, true, false])
+  expect([isThisBox('127.1.2.3'), isThisBox('[::1]'), isThisBox('192.0.2.1')]).toEqual([true, true, false])
 })
 
 test('what stays on the site is this box, its link and private networks, however the address is spelled', () => {

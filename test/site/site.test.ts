@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parse } from '../../src/contract/index.ts'
 import { Site, SiteError, selfMapped } from '../../src/site/index.ts'
 
 const load = (text: string) => Site.load(text, '/data/site.yaml')
@@ -46,6 +47,40 @@ trusted_webhooks: [yard-watch]
 informing_services: [switch.turn_on switch.hall_lamp]
 plate_confidence: 0.95
 `
+
+describe('a destination to which nothing will ever be sent', () => {
+  test.each([
+    ['http://127.0.0.1:9/open', 'move', 'must not be on this box itself'],
+    ['http://[::1]/open', 'move', 'must not be on this box itself'],
+    ['http://localhost:9/open', 'move', 'must not be on this box itself'],
+    ['http://localhost:9/note', 'tell', 'write 127.0.0.1'],
+    ['http://127.0.0.1:9/note', 'tell', null],
+    ['http://192.0.2.1/open', 'move', null],
+    ['http://gate.local/open', 'move', null],
+  ])('%s as %s', (url, effect, why) => {
+    const site = load(`people: {}\ndestinations:\n  gate: { url: "${url}", class: ${effect} }\n`)
+    const found = site.warnings.map(({ severity, line, code, message }) => ({
+      severity,
+      line,
+      code,
+      message,
+    }))
+    const message = expect.stringContaining(why ?? '')
+    expect(found).toEqual(
+      why === null ? [] : [{ severity: 'warning', line: 3, code: 'destination_unreachable', message }],
+    )
+    const file = `contract: workflow.v1
+name: Gate
+when: { schedule: { at: "08:00" } }
+then: [ webhook: { to: gate } ]
+`
+    const { workflow, problems } = parse(file, { site: site.view() })
+    expect(workflow).not.toBeNull()
+    expect(problems.map(({ line, code }) => [line, code])).toEqual(
+      why === null ? [] : [[4, 'destination_unreachable']],
+    )
+  })
+})
 
 describe('a site file', () => {
   test('is read whole', () => {
