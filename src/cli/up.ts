@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Appliance } from '../app.ts'
+import { siteToStart } from '../connect/index.ts'
 import { createLog, GatehouseError, messageOf } from '../core/index.ts'
 import { Catalogue, demandFiles } from '../models/index.ts'
 import { type Resources, resources } from '../resources.ts'
-import { Site } from '../site/index.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { dataFolder } from './data-folder.ts'
 import { isDemoSite, makeDemoSite, playDemo } from './demo.ts'
@@ -43,8 +43,8 @@ export const up: Command = {
         )
       }
     }
-    const text = existsSync(file) ? await readText(file) : ''
-    const site = Site.load(text, file)
+    const { site, text, problem } = await siteToStart(file, existsSync(file) ? await readText(file) : '')
+    if (problem) print(`The site file is not in force, what it said before is: ${problem}`)
     const appliance = new Appliance({
       dataDir,
       resources: parts,

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
-import { type Clock, type Log, messageOf } from '../core/index.ts'
-import { Site, SiteError } from '../site/index.ts'
+import { type Clock, GatehouseError, type Log, messageOf } from '../core/index.ts'
+import { Site } from '../site/index.ts'
+import { keepCopy, readCopy } from './site-copy.ts'
 
 /**
  * Looks this often. The system could tell of changes, but of those of the database beside it, too, hundreds a second.
@@ -45,7 +46,16 @@ export class SiteFile {
 
   start(): void {
     this.#running = true
+    this.#looking = this.#keep()
     this.#schedule()
+  }
+
+  /** Without the copy the box only lacks something to start with after the file was broken. */
+  #keep(): Promise<void> {
+    const { file, log } = this.#options
+    return keepCopy(file, this.#text).catch(error =>
+      log.warn({ error: messageOf(error) }, 'no copy of the site file could be kept'),
+    )
   }
 
   async stop(): Promise<void> {
@@ -78,16 +88,18 @@ export class SiteFile {
     try {
       const text = await read(file, found?.size ?? null)
       this.#stamp = stamp
+      if (isEmpty(text) && !isEmpty(this.#text)) throw emptied()
       if (text === this.#text && this.#problem === null) return
       const site = Site.load(text, file)
       if (text !== this.#text) await this.#options.onSite(site)
       this.#text = text
+      await this.#keep()
       log.info({ file }, 'the site file was read anew')
       await this.#told(null)
     } catch (error) {
       this.#stamp = stamp
       await this.#told(messageOf(error))
-      if (!(error instanceof SiteError)) throw error
+      if (!(error instanceof GatehouseError)) throw error
     }
   }
 
@@ -96,6 +108,34 @@ export class SiteFile {
     this.#problem = problem
     await this.#options.onProblem(problem)
   }
+}
+
+/**
+ * What a box starts with: the file, or where it has been broken or emptied since, the copy of what was in force (with
+ * `problem`: why). Throws the file's error where there is no copy either.
+ */
+export async function siteToStart(
+  file: string,
+  text: string,
+): Promise<{ site: Site; text: string; problem: string | null }> {
+  const copy = await readCopy(file)
+  try {
+    if (isEmpty(text) && copy !== null && !isEmpty(copy)) throw emptied()
+    return { site: Site.load(text, file), text, problem: null }
+  } catch (error) {
+    if (copy === null || !(error instanceof GatehouseError)) throw error
+    return { site: Site.load(copy, file), text: copy, problem: messageOf(error) }
+  }
+}
+
+function emptied(): GatehouseError {
+  const message =
+    'The site file is empty: what it said before stays in force. Write “cameras: {}” for a site with nothing.'
+  return new GatehouseError('site_empty', message)
+}
+
+function isEmpty(text: string): boolean {
+  return text.trim() === ''
 }
 
 /** A file that is gone is not a site with nothing: somebody may be replacing it. */

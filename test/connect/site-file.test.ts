@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { SiteFile } from '../../src/connect/index.ts'
+import { SiteFile, siteToStart } from '../../src/connect/index.ts'
 import { ManualClock, noLog } from '../../src/core/index.ts'
 import type { Site } from '../../src/site/index.ts'
 import { temporaryFolder } from '../store/helpers.ts'
@@ -121,4 +121,31 @@ test('half a file is not judged while it grows', async () => {
   await looks()
   expect(problems).toEqual([])
   expect(cameras()).toEqual([2])
+})
+
+test('an emptied file is no site with nothing: it changes nothing and says so', async () => {
+  start()
+  writeFileSync(file, '\n')
+  await looks()
+  expect([sites, problems.length]).toEqual([[], 1])
+  expect(problems[0]).toContain('is empty')
+  writeFileSync(file, 'cameras: {}\n')
+  await looks(5)
+  expect(cameras()).toEqual([0])
+})
+
+test('a box whose file was broken, emptied or lost starts with what was in force, and takes a right one', async () => {
+  start()
+  await looks()
+  writeFileSync(file, SECOND)
+  await looks(5)
+  await watched.stop()
+  for (const text of ['cameras: [', 'people: { ann: { rolls: [x] } }', ' \n', '']) {
+    const found = await siteToStart(file, text)
+    expect([found.site.cameras.length, found.text, found.problem === null]).toEqual([2, SECOND, false])
+  }
+  expect(await siteToStart(file, FIRST)).toMatchObject({ text: FIRST, problem: null })
+  const fresh = join(temporaryFolder(), 'site.yaml')
+  await expect(siteToStart(fresh, 'cameras: [')).rejects.toThrow('site.yaml:1:')
+  expect(await siteToStart(fresh, '')).toMatchObject({ text: '', problem: null })
 })
