@@ -1,3 +1,4 @@
+export { EmbeddedModel } from './clients/embedded.ts'
 export type { HttpModelOptions, LocalHttp } from './clients/local-http.ts'
 export { OllamaModel } from './clients/ollama.ts'
 export { OpenAiModel } from './clients/openai.ts'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { EmbeddedModel } from '../../../src/ai/clients/embedded.ts'
-import { type ChatRequest, LanguageError } from '../../../src/ai/language.ts'
+import { type ChatRequest, EmbeddedModel, LanguageError } from '../../../src/ai/index.ts'
 import { ManualClock } from '../../../src/core/index.ts'
 import { type Inference, InferenceError, type InferenceFailure } from '../../../src/inference/index.ts'
 import { childCommand, Models } from '../../inference/llama/model.ts'
