@@ -1,12 +1,13 @@
 import { statfs } from 'node:fs/promises'
 import { runLook } from './ai/index.ts'
 import { authoring } from './authoring.ts'
-import { FileSecrets, HttpOutgoing, SiteCameras, SiteFile } from './connect/index.ts'
+import { FileSecrets, HttpOutgoing, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
 import { Engine, type EngineOptions, type EngineTopics, type Look, tellPeople } from './engine/index.ts'
 import { choosePreset, probe } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
 import type { Outgoing } from './kinds/index.ts'
+import { SiteLanguage } from './language.ts'
 import { Catalogue } from './models/index.ts'
 import type { Resources } from './resources.ts'
 import { type Site, SiteMode, SiteRules } from './site/index.ts'
@@ -80,6 +81,14 @@ export class Appliance {
       dataDir,
       onPicture: event => this.#arrived(event),
     })
+    const ownPorts = () => this.#ports
+    const language = new SiteLanguage({
+      site,
+      http: new SiteHttp({ site, secrets, ownPorts, clock }),
+      clock,
+      // Where models in files of this box are wired.
+      embedded: () => null,
+    })
     this.engine = new Engine({
       store: this.store,
       media: this.#media,
@@ -87,8 +96,9 @@ export class Appliance {
       log,
       bus,
       site,
-      look: lookWith(this.inference, catalogue),
-      outgoing: options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts: () => this.#ports, clock }),
+      look: lookWith(this.inference, catalogue, language),
+      language: () => language.named,
+      outgoing: options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock }),
       cameras: this.#cameras,
       siteMode: new SiteMode(this.store, site),
       disk: () => disk(dataDir),
@@ -203,8 +213,8 @@ async function disk(folder: string): Promise<{ total: number; free: number }> {
   return { total: blocks * bsize, free: bavail * bsize }
 }
 
-/** The Look of this box: its eyes, and what their scores are worth. */
-function lookWith(inference: Supervisor, catalogue: Catalogue): Look {
+/** The Look of this box: its eyes, what their scores are worth, and whom it asks what it cannot see. */
+function lookWith(inference: Supervisor, catalogue: Catalogue, language: SiteLanguage): Look {
   const detector = catalogue.forTask('detect')
   const reader = catalogue.forTask('read')
   const eyes = new Eyes(inference, { detector: detectorOf(detector), reader: readerOf(reader) })
@@ -213,6 +223,7 @@ function lookWith(inference: Supervisor, catalogue: Catalogue): Look {
     runLook(spec, input, {
       vision: eyes,
       measure: (field, seen) => measure(field, seen, calibration),
+      language: language.model,
       ...options,
     })
 }

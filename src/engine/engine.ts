@@ -12,6 +12,7 @@ import { Learning } from './learn/learning.ts'
 import { noticesOf, publishNotice, publishOfRun } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { PRESS, pressOf } from './presses.ts'
+import { EYES, LANGUAGE, type ProviderName } from './providers.ts'
 import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
 import { SCHEDULE, Schedules } from './schedules.ts'
@@ -38,7 +39,7 @@ export class Engine implements EngineApi {
   readonly #tells: Tells
   readonly upkeep: Upkeep
   readonly holds: Holds
-  readonly #sight: Sight
+  readonly #sights: Record<ProviderName, Sight>
   readonly #schedules: Schedules
   readonly #approvals: Approvals
   readonly #watchers: Watchers
@@ -58,7 +59,11 @@ export class Engine implements EngineApi {
       },
       another: each => new Engine(each),
     })
-    this.#sight = new Sight(deps, this.#workflows, { onChanged: loaded => this.#rearm(loaded) })
+    const hooks = { onChanged: (loaded: Loaded) => this.#rearm(loaded) }
+    this.#sights = {
+      eyes: new Sight(EYES, deps, this.#workflows, hooks),
+      language: new Sight(LANGUAGE, deps, this.#workflows, hooks),
+    }
     this.#chained = new Chained(deps, this.#workflows, event => this.submit(event))
     this.#alarm = new AlarmClock(deps.store, deps.clock, row => this.#ring(row))
     this.#watchers = new Watchers(deps.clock)
@@ -87,7 +92,7 @@ export class Engine implements EngineApi {
           publishOfRun(run, notice, deps)
           if (notice.promise) this.#chained.ring(notice.promise)
         },
-        onEyes: (run, down) => this.#sight.looked(run, down),
+        onLooked: (run, provider, down) => this.#sights[provider].looked(run, down),
       },
     )
     this.#runs = new Runs(deps, this.#workflows, executor, {
@@ -130,7 +135,7 @@ export class Engine implements EngineApi {
     this.#chained.start()
     this.#tells.start()
     await this.#schedules.start()
-    this.#sight.start()
+    for (const sight of Object.values(this.#sights)) sight.start()
     this.#alarm.start()
   }
 
@@ -138,7 +143,7 @@ export class Engine implements EngineApi {
   async stop(): Promise<void> {
     this.#open = false
     this.#schedules.stop()
-    this.#sight.stop()
+    for (const sight of Object.values(this.#sights)) sight.stop()
     this.#chained.stop()
     this.#alarm.stop()
     await Promise.all([this.#runs.stop(STOP_MS), this.#tells.stop(STOP_MS), this.upkeep.stop()])
@@ -196,7 +201,7 @@ export class Engine implements EngineApi {
   }
 
   async #switched(loaded: Loaded): Promise<WorkflowView> {
-    this.#sight.forget(loaded.row.id)
+    for (const sight of Object.values(this.#sights)) sight.forget(loaded.row.id)
     await this.#schedules.arm(loaded)
     return this.#changed(loaded)
   }

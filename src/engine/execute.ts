@@ -11,6 +11,7 @@ import { effectOf, guarded } from './moves.ts'
 import { boxAlert, unknownMove } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
+import { languageDown, type ProviderName } from './providers.ts'
 import type { Ended, Run, RunNotice } from './run.ts'
 import { capOf, wouldSay } from './severity.ts'
 import { type Begun, StepRows } from './step-rows.ts'
@@ -53,8 +54,8 @@ export interface ExecutorHooks {
   onNotice(run: Run, notice: RunNotice): void
   /** There are other due rows than before. */
   onDue(): void
-  /** A Look was answered (null), or why it was not. Answers why the workflow stands still from now on, or null. */
-  onEyes(run: Run, down: string | null): Promise<string | null>
+  /** Somebody whom a Look needs was there (null), or why not. Answers why the workflow stands still from now on. */
+  onLooked(run: Run, provider: ProviderName, down: string | null): Promise<string | null>
 }
 
 /**
@@ -113,7 +114,7 @@ export class Executor {
     const woken = await waitingKind(kind)?.wake(waking)
     // The box stops while it was being looked into: the row wakes it again after the restart.
     if (this.#closing) return 'put_down'
-    if (woken && 'down' in woken) await this.#eyes(run, step.id, woken.down)
+    if (woken && 'down' in woken) await this.#looked(run, step.id, 'eyes', woken.down)
     if (woken && 'begin' in woken && !run.stopping)
       return this.#follow(run, await this.#letGo(run, node, step, due))
     if (woken && 'again' in woken && !run.stopping) {
@@ -222,14 +223,19 @@ export class Executor {
     const ended = runIf(conditions, ctx, readings)
     if (!readings) return this.#rows.whole(run, node, null, ended)
     const keep = await keepReadings(readings, run, this.#deps)
-    await this.#eyes(run, null, downIn(readings))
+    await this.#looked(run, null, 'eyes', downIn(readings))
     return this.#rows.whole(run, node, null, ended, keep)
   }
 
-  /** It was looked (`down` null), or nothing can look; the workflow may stand still from now on, and says so. */
-  async #eyes(run: Run, stepId: number | null, down: string | null | undefined): Promise<void> {
+  /** They were there (`down` null), or they were not; the workflow may stand still from now on, and says so. */
+  async #looked(
+    run: Run,
+    stepId: number | null,
+    provider: ProviderName,
+    down: string | null | undefined,
+  ): Promise<void> {
     if (down === undefined) return
-    const still = await this.#hooks.onEyes(run, down)
+    const still = await this.#hooks.onLooked(run, provider, down)
     if (still === null) return
     const title = `${run.loaded.row.name} stands still`
     const about = { runId: run.id, stepId, title, body: still, cameraId: run.facts.cameraId }
@@ -263,7 +269,8 @@ export class Executor {
       const { trace, unsureReason } = decision
       // What saw no picture, or was broken off, says nothing of the eyes.
       const looked = media !== null && !BLIND.has(unsureReason) ? null : undefined
-      await this.#eyes(run, id, unsureReason === 'vision_down' ? decision.reason : looked)
+      await this.#looked(run, id, 'eyes', unsureReason === 'vision_down' ? decision.reason : looked)
+      await this.#looked(run, id, 'language', languageDown(decision, this.#deps))
       return this.#rows.finish(run, begun, ended, () => storeTrace(id, trace, this.#deps.store))
     }
     const acted = await act(run, begun, this.#holds, this.#boxId(), this.#deps)

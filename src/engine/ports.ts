@@ -36,6 +36,8 @@ export interface EngineDeps {
   /** The site as it is now: the file may be read again while the box runs. */
   site: () => SitePort
   look: Look
+  /** Whether the site names a language model: one that was never there is not missed. Absent: it names none. */
+  language?: () => boolean
   outgoing: Outgoing
   cameras: Cameras
   siteMode: SiteModePort

@@ -1,48 +1,34 @@
-import type { Decision, DecisionSpec } from '../ai/index.ts'
 import { messageOf } from '../core/index.ts'
 import type { EngineDeps } from './ports.ts'
+import { PROBE_TIMEOUT_MS, type Provider } from './providers.ts'
 import type { Run } from './run.ts'
 import type { Loaded, Workflows } from './workflows.ts'
 
-/** Eyes that stay shut for this long stop the workflows that need them. */
+/** Whoever stays away for this long stops the workflows that need them. */
 const AWAY_MS = 5 * 60_000
 /** How long after each vain try the next one follows; the last one holds on. */
 const PROBES_MS = [15_000, 30_000, 60_000, 2 * 60_000, 5 * 60_000]
-const PROBE_TIMEOUT_MS = 60_000
-
-/** A grey square: whether anything can look at all needs no more. */
-const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAAAAACPAi4CAAAAKUlEQVR42u3MQREAAAwCIKMb3RD77SAA6VEEAoFAIBAIBAKBQCAQfA8G320AeXC6efoAAAAASUVORK5CYII=',
-  'base64',
-)
-const SPEC: DecisionSpec = {
-  options: ['seen'],
-  prompt: '',
-  fields: { somebody: { measure: 'present', of: 'person' }, text: { measure: 'text' } },
-  floor: null,
-  rules: [{ then: 'seen' }],
-  maxAgeMs: PROBE_TIMEOUT_MS,
-}
-
 export interface SightHooks {
   /** A workflow stands still from now on, or goes on. */
   onChanged(loaded: Loaded): Promise<void>
 }
 
 /**
- * Whether there is anybody to look at pictures. A workflow whose Looks go unanswered for that reason stands still;
- * from then on it is tried in the background, and it goes on by itself as what it was.
+ * Whether somebody is there whom Looks need. A workflow whose Looks go unanswered for want of them stands still; from
+ * then on it is tried in the background, and it goes on by itself as what it was.
  */
 export class Sight {
   readonly #deps: EngineDeps
   readonly #workflows: Workflows
   readonly #hooks: SightHooks
+  readonly #provider: Provider
   readonly #shutSince = new Map<number, number>()
   #cancel: (() => void) | null = null
   #tries = 0
   #abort = new AbortController()
 
-  constructor(deps: EngineDeps, workflows: Workflows, hooks: SightHooks) {
+  constructor(provider: Provider, deps: EngineDeps, workflows: Workflows, hooks: SightHooks) {
+    this.#provider = provider
     this.#deps = deps
     this.#workflows = workflows
     this.#hooks = hooks
@@ -71,8 +57,8 @@ export class Sight {
     this.#shutSince.set(id, since)
     if (now - since < AWAY_MS || attention !== null) return null
     const minutes = Math.round((now - since) / 60_000)
-    const why = `Nothing could look at its pictures for ${minutes} minutes: ${down}. It goes on by itself when that is mended.`
-    await this.#workflows.attend(loaded, why, 'eyes')
+    const why = `${this.#provider.missed} for ${minutes} minutes: ${down}. It goes on by itself when that is mended.`
+    await this.#workflows.attend(loaded, why, this.#provider.name)
     await this.#hooks.onChanged(loaded)
     this.#schedule()
     return why
@@ -84,7 +70,7 @@ export class Sight {
   }
 
   #waiting(): Loaded[] {
-    return [...this.#workflows.all()].filter(({ row }) => row.attentionOf === 'eyes')
+    return [...this.#workflows.all()].filter(({ row }) => row.attentionOf === this.#provider.name)
   }
 
   #schedule(): void {
@@ -93,16 +79,16 @@ export class Sight {
     this.#cancel = this.#deps.clock.after(ms, () => {
       this.#cancel = null
       this.#probe().catch(error =>
-        this.#deps.log.error({ error: messageOf(error) }, 'it could not be tried whether anything looks'),
+        this.#deps.log.error({ error: messageOf(error) }, 'it could not be tried whether anybody looks'),
       )
     })
   }
 
   async #probe(): Promise<void> {
     this.#tries++
-    const decision = await this.#look()
+    const there = await this.#isThere()
     if (this.#abort.signal.aborted) return
-    if (decision !== null && decision.unsureReason !== 'vision_down') {
+    if (there) {
       this.#tries = 0
       for (const loaded of this.#waiting()) {
         this.forget(loaded.row.id)
@@ -113,15 +99,16 @@ export class Sight {
     if (this.#waiting().length) this.#schedule()
   }
 
-  async #look(): Promise<Decision | null> {
-    const picture = {
-      bytes: new Uint8Array(PICTURE),
-      takenAt: this.#deps.clock.now(),
-      source: 'a test picture',
-    }
-    const input = { pictures: [picture], values: {}, facts: '', text: null }
+  async #isThere(): Promise<boolean> {
+    const { spec, input, reason, named } = this.#provider
+    const { look, clock } = this.#deps
+    // Nobody is asked any more: then nobody is missed.
+    if (!named(this.#deps)) return true
+    const now = () => clock.now()
     const { signal } = this.#abort
-    const now = () => this.#deps.clock.now()
-    return this.#deps.look(SPEC, input, { timeoutMs: PROBE_TIMEOUT_MS, signal, now }).catch(() => null)
+    const decision = await look(spec, input(now()), { timeoutMs: PROBE_TIMEOUT_MS, signal, now }).catch(
+      () => null,
+    )
+    return decision !== null && !reason.includes(decision.unsureReason)
   }
 }

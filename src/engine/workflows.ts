@@ -10,6 +10,7 @@ import { Limits } from './limits.ts'
 import { tellPeople } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { compile, type Program } from './program.ts'
+import type { ProviderName } from './providers.ts'
 import { slugOf } from './slug.ts'
 
 /** A workflow as it stands, with the version that is in force ready to run. */
@@ -142,7 +143,7 @@ export class Workflows {
   }
 
   /** Says why a workflow stands still, and on account of what; null: it does not. */
-  async attend(loaded: Loaded, attention: string | null, of: 'site' | 'eyes'): Promise<void> {
+  async attend(loaded: Loaded, attention: string | null, of: 'site' | ProviderName): Promise<void> {
     const attentionOf = attention === null ? null : of
     if (loaded.row.attention === attention && loaded.row.attentionOf === attentionOf) return
     await this.#update(loaded, { attention, attentionOf })
@@ -159,7 +160,7 @@ export class Workflows {
     const { row } = loaded
     const before = row.attention
     const obstacle = this.#obstacle(loaded)
-    if (obstacle === null && row.attentionOf === 'eyes') return
+    if (obstacle === null && row.attentionOf !== null && row.attentionOf !== 'site') return
     await this.attend(loaded, obstacle, 'site')
     if (!tells || (before === null) === (obstacle === null)) return
     await tellPeople(

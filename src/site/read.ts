@@ -2,10 +2,11 @@ import { dirname, resolve } from 'node:path'
 import type { Effect, Problem } from '../contract/index.ts'
 import { differences } from './check.ts'
 import { type Keep, keepOf } from './keep.ts'
+import { languageOf } from './language.ts'
 import { unreachable } from './reach.ts'
 import { type SiteData, SiteSchema } from './schema.ts'
 import { systemZone } from './system-zone.ts'
-import type { Camera, CameraSource, Destination, ToolMode } from './types.ts'
+import type { Camera, CameraSource, Destination, LanguageSetting, ToolMode } from './types.ts'
 import { escapeKey, type Plain, readYaml } from './yaml.ts'
 
 const MAX_FACT_WORDS = 300
@@ -32,6 +33,8 @@ export interface SiteContent {
   /** What an AI step has to have shown before its alerts may be more than `medium`. */
   alertGate: { marks: number; low: number }
   keep: Keep
+  /** Null: this site has no language model. */
+  language: LanguageSetting | null
 }
 
 /** The site of a box that was told nothing. */
@@ -90,8 +93,8 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
   if (words > MAX_FACT_WORDS) {
     report('/facts', 'too_long', `facts has ${words} words: keep it to ${MAX_FACT_WORDS}.`)
   }
-  const destinations = Object.entries(data.destinations ?? {}).map(([name, it]) =>
-    destinationOf(name, it, report),
+  const destinations = new Map(
+    Object.entries(data.destinations ?? {}).map(([name, it]) => [name, destinationOf(name, it, report)]),
   )
   return {
     timeZone,
@@ -102,9 +105,9 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     ),
     people: new Map(Object.entries(data.people ?? {}).map(([name, person]) => [name, person.roles ?? []])),
     lists: new Map(Object.entries(data.lists ?? {})),
-    destinations: new Map(destinations.map(each => [each.name, each])),
+    destinations,
     unreachable: new Map(
-      destinations.flatMap(each => {
+      [...destinations.values()].flatMap(each => {
         const why = unreachable(each)
         return why === null ? [] : [[each.name, why] as const]
       }),
@@ -119,6 +122,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     plateConfidence: Number(data.plate_confidence ?? '0.9'),
     alertGate: { marks: Number(data.alert_marks ?? '20'), low: Number(data.alert_accuracy ?? '0.8') },
     keep: keepOf(data.keep ?? {}),
+    language: languageOf(data.language, destinations, report),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { KeepSchema } from './keep.ts'
+import { LanguageSchema } from './language.ts'
 
 /** `expects` is what a problem says behind "must be". */
 const NAME = '^[a-z][a-z0-9_-]{0,63}$'
@@ -140,6 +141,7 @@ export const SiteSchema = closed(
       Type.String({ pattern: '^0(\\.\\d{1,6})?$', expects: 'a number from 0 to 0.999999' }),
     ),
     keep: Type.Optional(KeepSchema),
+    language: Type.Optional(LanguageSchema),
     plate_confidence: Type.Optional(
       Type.String({ pattern: '^(0(\\.\\d{1,6})?|1(\\.0{1,6})?)$', expects: 'a number from 0 to 1' }),
     ),

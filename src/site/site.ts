@@ -4,7 +4,7 @@ import type { Keep } from './keep.ts'
 import { contentOf, NOTHING, readSite, type SiteContent } from './read.ts'
 import { invalid, laidOver, type Rules } from './rules.ts'
 import type { SiteData } from './schema.ts'
-import type { Camera, Destination, ToolMode } from './types.ts'
+import type { Camera, Destination, LanguageSetting, ToolMode } from './types.ts'
 
 /** A site file that cannot be used; `problems` has all that is wrong, the message the first of it. */
 export class SiteError extends GatehouseError {
@@ -105,6 +105,11 @@ export class Site {
   /** How long runs are kept here, and how much room they may take. */
   get keep(): Keep {
     return this.#content.keep
+  }
+
+  /** The language model that is asked here, or null. */
+  get language(): LanguageSetting | null {
+    return this.#content.language
   }
 
   get alertGate(): { marks: number; low: number } {

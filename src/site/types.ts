@@ -29,6 +29,13 @@ export interface Destination {
   headers: readonly { name: string; value: string | { secret: string } }[]
 }
 
+/** The language model of a site. */
+export type LanguageSetting =
+  /** Behind a listed destination. */
+  | { kind: 'server'; destination: string; api: 'openai' | 'ollama'; model: string; sees: boolean }
+  /** A file that is installed on this box. */
+  | { kind: 'file'; file: string }
+
 /** How a tool may be used: by itself, after a person agreed, or not at all. */
 export type ToolMode = 'auto' | 'ask' | 'unavailable'
 

@@ -60,6 +60,8 @@ export class Box {
   /** What the destinations answer: a status, or an error to reject with. */
   answer: (sent: Sent & { signal: AbortSignal }) => number | Error | Promise<number> = () => 200
   look: Look = async () => decision({})
+  /** Whether the site names a language model. */
+  language = false
   snapshot: Cameras['snapshot'] = async cameraId => {
     throw new GatehouseError('camera_offline', `${cameraId} gives no picture`)
   }
@@ -222,6 +224,7 @@ export class Box {
       bus: this.bus,
       site: () => this.site,
       look: (...args) => this.look(...args),
+      language: () => this.language,
       outgoing,
       cameras: { snapshot: (...args) => this.snapshot(...args) },
       siteMode: new SiteMode(this.store, () => this.site),

@@ -1,0 +1,73 @@
+import type { Decision, DecisionSpec, LookInput, UnsureReason } from '../ai/index.ts'
+import type { EngineDeps } from './ports.ts'
+
+export type ProviderName = 'eyes' | 'language'
+
+/** Somebody whom Looks need, and how it is tried whether they are there. */
+export interface Provider {
+  name: ProviderName
+  /** The start of what people are told when they have been away. */
+  missed: string
+  /** A Look that needs nobody else. */
+  spec: DecisionSpec
+  input(now: number): LookInput
+  /** What it comes to where they are away. */
+  reason: readonly (UnsureReason | null)[]
+  /** Whether they should be there at all. */
+  named(deps: EngineDeps): boolean
+}
+
+export const PROBE_TIMEOUT_MS = 60_000
+
+/** A grey square: whether anything can look at all needs no more. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAAAAACPAi4CAAAAKUlEQVR42u3MQREAAAwCIKMb3RD77SAA6VEEAoFAIBAIBAKBQCAQfA8G320AeXC6efoAAAAASUVORK5CYII=',
+  'base64',
+)
+const NOTHING = { pictures: [], values: {}, facts: '', text: null }
+
+/** Detector and reader. */
+export const EYES: Provider = {
+  name: 'eyes',
+  missed: 'Nothing could look at its pictures',
+  spec: {
+    options: ['seen'],
+    prompt: '',
+    fields: { somebody: { measure: 'present', of: 'person' }, text: { measure: 'text' } },
+    floor: null,
+    rules: [{ then: 'seen' }],
+    maxAgeMs: PROBE_TIMEOUT_MS,
+  },
+  input: now => ({
+    ...NOTHING,
+    pictures: [{ bytes: new Uint8Array(PICTURE), takenAt: now, source: 'a test picture' }],
+  }),
+  reason: ['vision_down'],
+  named: () => true,
+}
+
+/** The language model that the site names. One that is too slow for this is not there. */
+export const LANGUAGE: Provider = {
+  name: 'language',
+  missed: 'Its language model did not answer',
+  spec: {
+    options: ['yes'],
+    prompt: 'Is anything said here?',
+    fields: {},
+    floor: null,
+    rules: null,
+    maxAgeMs: PROBE_TIMEOUT_MS,
+  },
+  input: () => ({ ...NOTHING, text: 'This is a test.' }),
+  reason: ['llm_down', 'over_budget'],
+  named: deps => deps.language?.() ?? false,
+}
+
+/** Of a Look: why the language model was not there, null where it answered, undefined where that is not known. */
+export function languageDown(
+  { unsureReason, reason, trace }: Pick<Decision, 'unsureReason' | 'reason' | 'trace'>,
+  deps: EngineDeps,
+): string | null | undefined {
+  if (unsureReason === 'llm_down') return LANGUAGE.named(deps) ? reason : undefined
+  return trace.some(({ kind, tokensOut }) => kind === 'model' && tokensOut !== undefined) ? null : undefined
+}
