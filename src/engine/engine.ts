@@ -69,7 +69,7 @@ export class Engine implements EngineApi {
     this.#watchers = new Watchers(deps.clock)
     this.#tells = new Tells(deps, {
       boxId: () => this.#boxId,
-      onStep: (run, seq) => bus.publish('step', { run, seq }),
+      onStep: (run, seq) => this.#toldLater(run, seq),
       onDue: () => this.#alarm.set(),
     })
     this.upkeep = new Upkeep(deps)
@@ -256,6 +256,14 @@ export class Engine implements EngineApi {
     if (row.kind === CHAINED) this.#chained.ring(row)
     const press = row.kind === PRESS ? pressOf(row) : null
     if (press) this.#intake.presses.turn(press.key)
+  }
+
+  /** A message got through, or was lost, after its run had gone on: the list of runs says so. */
+  #toldLater(run: number, seq: number): void {
+    const { bus, store } = this.#deps
+    bus.publish('step', { run, seq })
+    const row = store.runs.get(run)
+    if (row && row.endedAt !== null) bus.publish('run', runSummary(row, store))
   }
 
   #ended(run: Run): void {

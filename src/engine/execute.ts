@@ -8,7 +8,7 @@ import { conditionContext } from './context.ts'
 import type { Holds } from './holds.ts'
 import { isObject } from './json.ts'
 import { effectOf, guarded } from './moves.ts'
-import { boxAlert, unknownMove } from './notices.ts'
+import { boxAlert, failedMove, unknownMove } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
 import { languageDown, type ProviderName } from './providers.ts'
@@ -129,6 +129,7 @@ export class Executor {
     const over: Ended = { status: 'done', outcome: null, result: null, ai: null }
     const { ended, also } = woken && 'ended' in woken ? woken : { ended: over }
     const begun: Begun = { node, id: step.id, seq: step.seq, inputs: step.inputs, intent: null }
+    if (kind === HELD) this.#failed(run, begun, ended)
     const follows = this.#rows.finish(run, begun, ended, () => {
       if (due) store.due.remove(due.id)
       store.runs.setStatus(run.id, 'running')
@@ -275,6 +276,7 @@ export class Executor {
     }
     const acted = await act(run, begun, this.#holds, this.#boxId(), this.#deps)
     if (acted.ended.status === 'unknown') this.#unknown(run, begun, acted.ended)
+    if (begun.intent !== null) this.#failed(run, begun, acted.ended)
     if (acted.notice) this.#notice(run, acted.notice)
     const later = acted.again && !run.stopping ? this.#tells.later(acted.again) : null
     if (!later) return this.#rows.finish(run, begun, acted.ended)
@@ -365,6 +367,15 @@ export class Executor {
       if (follows) notice.promise = this.#chained.promise(notice.row.id)
     })
     run.notices.push(notice)
+  }
+
+  /** Who wanted a move hears that it was not made, unless somebody decided just that. */
+  #failed(run: Run, { node, id }: Begun, { status, result }: Ended): void {
+    const { code, message = '' } = isObject(result) ? result : {}
+    if (status !== 'failed' || code === 'stopped' || code === 'not_released') return
+    const step = { runId: run.id, stepId: id, kind: node.step.kind }
+    const about = { workflow: run.loaded.row.name, cameraId: run.facts.cameraId }
+    this.#notice(run, failedMove(step, about, String(message), this.#deps.clock.now()))
   }
 
   /** Somebody has to look whether a move happened. */

@@ -87,6 +87,17 @@ export function unknownMove(
   return boxAlert({ ...step, cameraId: run.cameraId, title, body: why, createdAt })
 }
 
+/** A move that was wanted and was not made: whoever wanted it has to hear of it. */
+export function failedMove(
+  step: { runId: number; stepId: number; kind: string },
+  run: { workflow: string; cameraId: string | null },
+  why: string,
+  createdAt: number,
+): Omit<NoticeRow, 'id'> {
+  const title = `${run.workflow}: the move “${step.kind}” was not made`
+  return boxAlert({ ...step, cameraId: run.cameraId, title, body: why, createdAt })
+}
+
 /** What the box itself has to say, whatever the file says. */
 export function boxAlert({
   runId,

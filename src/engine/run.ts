@@ -5,6 +5,7 @@ import type { DueRow, JsonObject, NoticeRow, RunRow, RunStatus, StepStatus } fro
 import { isObject } from './json.ts'
 import { decidedIn, judgeOf } from './learn/judge.ts'
 import { endOf, type Loop, type LoopEnd, type LoopInputs, Loops, namesInside } from './loops.ts'
+import { lostIn, withLost } from './lost.ts'
 import { type Finished, next } from './plan.ts'
 import type { Node, Program } from './program.ts'
 import { EVERYTHING } from './taint.ts'
@@ -100,6 +101,8 @@ export class Run {
   readonly #succeeded = new Map<string, boolean>()
   /** Values that steps gave: under their names the trigger's are out of sight. */
   readonly #given = new Set<string>()
+  /** Why the latest message that was lost came to nothing. */
+  #lost: string | null = null
   #abort: AbortController | null = null
 
   constructor(
@@ -169,7 +172,7 @@ export class Run {
       status,
       camera: cameraId,
       decision: this.decision,
-      reason: this.reason ?? this.error,
+      reason: withLost(this.reason ?? this.error, this.#lost),
       picture: this.lastMedia,
       started_at: new Date(startedAt).toISOString(),
       ended_at: endedAt === null ? null : new Date(endedAt).toISOString(),
@@ -224,6 +227,7 @@ export class Run {
       this.decision = outcome
       this.reason = typeof ai.reason === 'string' ? ai.reason : null
     }
+    this.#lost = lostIn(step.kind, ended) ?? this.#lost
     const decided = decidedIn(step.kind, ended)
     if (decided) {
       const judge = judgeOf(step)

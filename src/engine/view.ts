@@ -5,6 +5,7 @@ import { isObject } from './json.ts'
 import { accuracyOf, markViews } from './learn/accuracy.ts'
 import { judgesOf } from './learn/judge.ts'
 import { looksAtPicture } from './look-needs.ts'
+import { lostIn, withLost } from './lost.ts'
 import { givenBy } from './run.ts'
 import type { RunSummary, RunView, StepView, ToolCallView, WorkflowView } from './types.ts'
 import type { Loaded } from './workflows.ts'
@@ -48,6 +49,8 @@ export function runView(row: RunRow, store: Store): RunView {
 export function runSummary(row: RunRow, store: Store): RunSummary {
   const steps = store.steps.ofRun(row.id)
   const judged = steps.findLast(({ ai }) => ai !== null)
+  const reason = typeof judged?.ai?.reason === 'string' ? judged.ai.reason : row.error
+  const lost = steps.findLast(step => lostIn(step.kind, step) !== null)
   const media = store.media.ofRun(row.id)
   const picture = media.findLast(({ stepId }) => stepId !== null) ?? media[0]
   return {
@@ -57,7 +60,7 @@ export function runSummary(row: RunRow, store: Store): RunSummary {
     status: row.status,
     camera: row.cameraId,
     decision: judged?.outcome ?? null,
-    reason: typeof judged?.ai?.reason === 'string' ? judged.ai.reason : row.error,
+    reason: withLost(reason, lost ? lostIn(lost.kind, lost) : null),
     picture: picture?.id ?? null,
     started_at: iso(row.startedAt),
     ended_at: row.endedAt === null ? null : iso(row.endedAt),
