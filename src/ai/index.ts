@@ -2,6 +2,7 @@ export { EmbeddedModel } from './clients/embedded.ts'
 export type { HttpModelOptions, LocalHttp } from './clients/local-http.ts'
 export { OllamaModel } from './clients/ollama.ts'
 export { OpenAiModel } from './clients/openai.ts'
+export * from './investigate/index.ts'
 export {
   type ChatAnswer,
   type ChatMessage,
@@ -11,4 +12,15 @@ export {
   type LanguageModel,
 } from './language.ts'
 export { runLook } from './look.ts'
+export { sceneFacts } from './prompt/look.ts'
+export {
+  defineTool,
+  effectiveMode,
+  Tool,
+  type ToolAnswer,
+  ToolBox,
+  type ToolDefinition,
+  type ToolMode,
+  type ToolPicture,
+} from './tools.ts'
 export type * from './types.ts'

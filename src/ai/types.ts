@@ -92,7 +92,8 @@ export interface Decision {
   unsureReason: UnsureReason | null
   /** Index of the rule that fired. */
   rule: number | null
-  evidence: { pictures: { index: number; seen: Seen }[] }
+  /** `ref`: by which whoever gave the picture knows it; absent: by its index. */
+  evidence: { pictures: { index: number; seen: Seen; ref?: number | null }[] }
   trace: TraceEntry[]
   usage: Usage
   model: string | null

@@ -16,6 +16,7 @@ export type {
 } from './kind.ts'
 export { actionKind, conditionKind, flowKind, stepKind, toolKind, triggerKind } from './kinds/index.ts'
 export { SEVERITIES } from './kinds/params.ts'
+export type { ToolKind } from './kinds/tools/index.ts'
 export { matches, yesNo } from './matcher.ts'
 export { nearest } from './nearest.ts'
 export { exportForm, exportYaml, fillNeeds } from './needs.ts'

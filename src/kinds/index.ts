@@ -5,6 +5,8 @@ export { localTime } from './local-time.ts'
 export { missing } from './missing.ts'
 export { missingIn } from './needs.ts'
 export type * from './ports.ts'
+export { tools } from './tools/index.ts'
+export { makeTool } from './tools/make.ts'
 export { triggers } from './triggers/index.ts'
 export { nextOccurrence } from './triggers/occurrences.ts'
 export {
@@ -16,6 +18,8 @@ export {
   type ConditionContext,
   type ConditionFunction,
   type SitePort,
+  type ToolFunction,
+  type ToolRoom,
   type TriggerFunction,
   Uncertain,
   Undelivered,

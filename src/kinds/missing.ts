@@ -26,6 +26,11 @@ export const missing = {
     reply: 'chat messages cannot be answered yet',
     speak: 'there is no loudspeaker connection yet',
   },
+  /** Tools of investigations: a step that has one goes without it. */
+  tools: {
+    recognize_faces: 'faces are compared nowhere on this box',
+    search_footage: 'nothing on this box searches recordings yet',
+  },
   /** Modes of an AI step. */
   ai: {
     investigate: 'there is no language model that could investigate yet',

@@ -29,3 +29,57 @@ export interface SiteModePort {
   get(): string
   set(mode: string, reason: string | null): Promise<void>
 }
+
+/** Something that cameras, sensors or people reported. */
+export interface RecordedEvent {
+  kind: string
+  /** `plate.recognized.v1`, or null. */
+  schema: string | null
+  cameraId: string | null
+  /** Epoch ms. */
+  at: number
+  /** Null where it was not kept. */
+  payload: JsonValue
+}
+
+/** A decision of a run. */
+export interface RecordedDecision {
+  workflow: string
+  cameraId: string | null
+  /** Epoch ms. */
+  at: number
+  decision: string
+  reason: string
+  /** What people said of it; null: nothing, or not all the same. */
+  right: boolean | null
+}
+
+/** Of which time, and how much. Times in epoch ms, both included. */
+export interface RecordsFilter {
+  /** Null: of all cameras. */
+  cameraId: string | null
+  since: number
+  until: number
+  limit: number
+}
+
+/** What this box knows of before. Newest first. */
+export interface Records {
+  events(filter: RecordsFilter & { schema: string | null }): RecordedEvent[]
+  /** `word`: it or its reason holds that, compared without case and accents; null: all. */
+  decisions(filter: RecordsFilter & { word: string | null }): RecordedDecision[]
+  /** Kept pictures of a camera, each with a reference by which it is found again. */
+  pictures(filter: RecordsFilter & { cameraId: string }): Promise<{ ref: number; picture: Picture }[]>
+}
+
+/** Whether cameras work. */
+export interface CameraHealth {
+  /**
+   * `problem`: why it is known to be offline, in one line, or null. `pingMs`: how long it took to be reached, null
+   * where nothing answered; absent: it has no address. Bounded by the signal; rejects with `camera_unknown` only.
+   */
+  check(
+    cameraId: string,
+    options: { signal: AbortSignal },
+  ): Promise<{ problem: string | null; pingMs?: number | null }>
+}

@@ -1,6 +1,8 @@
+import type { ToolAnswer, ToolMode } from '../ai/index.ts'
 import type { Effect, Json, Severity, SiteView } from '../contract/index.ts'
-import { GatehouseError, type IncomingEvent, type JsonValue, messageOf } from '../core/index.ts'
-import type { Outgoing, SiteModePort } from './ports.ts'
+import { GatehouseError, type IncomingEvent, type JsonValue, messageOf, type Picture } from '../core/index.ts'
+import type { Vision } from '../vision/index.ts'
+import type { CameraHealth, Cameras, Outgoing, Records, SiteModePort } from './ports.ts'
 
 /**
  * The named facts of a run: `plate` the latest of that name, `trigger.plate` the trigger's, `look.company` those
@@ -36,6 +38,35 @@ export interface SitePort {
   readonly facts: string
   /** What the validator and the proof know of the site, for the workflow of that slug. */
   view(slug?: string): SiteView
+  /** How a tool of an investigation may be used here. */
+  toolMode(name: string): ToolMode
+  /** The roles of a person of the site, compared as an identity; null: there is none of that name. */
+  person(name: string): readonly string[] | null
+}
+
+/** What a tool of an investigation works with, in one step of one run. */
+export interface ToolRoom {
+  site: SitePort
+  /** Epoch ms. */
+  now(): number
+  cameras: Cameras
+  health: CameraHealth | null
+  /** Null: nothing on this box looks at pictures. */
+  vision: Vision | null
+  records: Records
+  /** The camera of the event. */
+  cameraId: string | null
+  /** What came with the event. */
+  eventPictures(): Promise<{ ref: number | null; picture: Picture }[]>
+  /** Keeps a picture with the run; answers with a reference by which it is found again. */
+  keep(picture: Picture): Promise<number | null>
+  /** The model is shown pictures; otherwise it is told in words what they show. */
+  sees: boolean
+}
+
+/** One tool at work. Arguments fit its descriptor, narrowed to what this site has. */
+export interface ToolFunction {
+  run(args: { [name: string]: JsonValue }, room: ToolRoom, ctx: { signal: AbortSignal }): Promise<ToolAnswer>
 }
 
 /** One trigger kind at work: the values that the event gives, or null where it does not fit. */

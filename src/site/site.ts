@@ -1,4 +1,4 @@
-import type { Problem, SiteView } from '../contract/index.ts'
+import { type Problem, type SiteView, sameIdentity } from '../contract/index.ts'
 import { GatehouseError } from '../core/index.ts'
 import type { Keep } from './keep.ts'
 import { contentOf, NOTHING, readSite, type SiteContent } from './read.ts'
@@ -100,6 +100,12 @@ export class Site {
   /** How a tool of an AI step may be used here. */
   toolMode(name: string): ToolMode {
     return this.#content.tools.get(name) ?? 'auto'
+  }
+
+  /** The roles of a person, by a name compared as an identity; null: there is none of that name. */
+  person(name: string): readonly string[] | null {
+    for (const [known, roles] of this.#content.people) if (sameIdentity(known, name)) return roles
+    return null
   }
 
   /** How long runs are kept here, and how much room they may take. */

@@ -1,8 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { actionKind, conditionKind, flowKind, parse, triggerKind } from '../../src/contract/index.ts'
-import { actions, conditions, missing, missingIn, triggers } from '../../src/kinds/index.ts'
+import {
+  actionKind,
+  conditionKind,
+  flowKind,
+  parse,
+  toolKind,
+  triggerKind,
+} from '../../src/contract/index.ts'
+import { actions, conditions, missing, missingIn, tools, triggers } from '../../src/kinds/index.ts'
 
 /** The kinds of a group, as the contract's folder of descriptors lists them. */
 const described = (folder: string, kindOf: (kind: string) => unknown) =>
@@ -20,6 +27,7 @@ describe.each([
   ['conditions', described('conditions', conditionKind), { ...conditions, ...combined }, {}],
   ['steps', described('steps', flowKind), steps, missing.steps],
   ['actions', described('actions', actionKind), actions, missing.actions],
+  ['tools', described('tools', toolKind), tools, missing.tools],
 ])('%s', (_, kinds, functions, reasons) => {
   test('every described kind has its function or a stated reason, and never both', () => {
     expect(kinds.length).toBeGreaterThanOrEqual(7)

@@ -80,7 +80,7 @@ function objectIn(text: string): Map<string, unknown> {
 }
 
 /** Without thinking before the answer, and without a fence around it. */
-function unwrapped(text: string): string {
+export function unwrapped(text: string): string {
   const answer = text.trim().replace(/^<(think|thinking|thought)>[\s\S]*?<\/\1>/i, '')
   return (/^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/i.exec(answer)?.[1] ?? answer).trim()
 }

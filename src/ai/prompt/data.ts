@@ -67,6 +67,11 @@ function partOf(name: string, { value, bounds }: Section, left: number, onCut: (
   return ''
 }
 
+/** A value in the same bounds and spelling by itself: for where a model is shown what it said. */
+export function dataJson(value: JsonValue, bounds: Partial<DataBounds> = {}): string {
+  return spelled(bounded(value, { ...BOUNDS, ...bounds }, () => undefined))
+}
+
 /** JSON of which no part is a mark of anything else. */
 function spelled(value: JsonValue): string {
   return (

@@ -16,8 +16,15 @@ const isObject = (value: unknown): value is { [key: string]: JsonValue } =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const words: { [word: string]: Check } = {
-  type: (type, value) =>
-    type === 'object' ? isObject(value) : type === 'null' ? value === null : type === typeof value,
+  type: (type, value) => {
+    if (type === 'array') return Array.isArray(value)
+    if (type === 'integer') return Number.isInteger(value)
+    return type === 'object' ? isObject(value) : type === 'null' ? value === null : type === typeof value
+  },
+  items: (schema, value) => !Array.isArray(value) || value.every(each => fits(schema, each)),
+  minItems: (least, value) => !Array.isArray(value) || value.length >= Number(least),
+  maxItems: (most, value) => !Array.isArray(value) || value.length <= Number(most),
+  minLength: (least, value) => typeof value !== 'string' || [...value].length >= Number(least),
   enum: (values, value) => Array.isArray(values) && values.some(each => each === value),
   anyOf: (schemas, value) => Array.isArray(schemas) && schemas.some(each => fits(each, value)),
   maxLength: (most, value) => typeof value !== 'string' || [...value].length <= Number(most),

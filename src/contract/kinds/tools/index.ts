@@ -29,3 +29,5 @@ export const tools = {
   camera_health: cameraHealth,
   ask_person: askPerson,
 } as const satisfies Readonly<Record<string, ToolDescriptor>>
+
+export type ToolKind = keyof typeof tools

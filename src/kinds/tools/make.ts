@@ -1,0 +1,69 @@
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { effectiveMode, Tool, type ToolMode } from '../../ai/index.ts'
+import { toolKind } from '../../contract/index.ts'
+import type { JsonValue } from '../../core/index.ts'
+import { missing } from '../missing.ts'
+import type { SitePort, ToolFunction, ToolRoom } from '../types.ts'
+import { cameraNames } from './camera.ts'
+import { tools } from './index.ts'
+
+/** Names that a model is offered at once. */
+const MOST_NAMES = 40
+
+/**
+ * A tool of an investigation at work in a room, by its name. `step`: how the step lets it be used; the stricter of
+ * that and of what the site says counts. Null: there is no tool of that name.
+ */
+export function makeTool(name: string, room: ToolRoom, step: ToolMode = 'auto'): Tool | null {
+  const descriptor = toolKind(name)
+  if (!descriptor) return null
+  const at = Object.hasOwn(tools, name) ? (tools as Record<string, ToolFunction>)[name] : undefined
+  const { kind, description, notFor, params, effect } = descriptor
+  const { mode, why } = at
+    ? allowed(name, room.site, step)
+    : { mode: 'unavailable' as const, why: whyMissing(name) }
+  return new Tool({
+    name: kind,
+    description: `${description} ${notFor}`,
+    parameters: narrowed(params, room.site),
+    mode,
+    ...(why !== null && { why }),
+    effect,
+    handler: (args, ctx) => (at ?? nothing).run(args as { [name: string]: JsonValue }, room, ctx),
+  })
+}
+
+const nothing: ToolFunction = { run: () => Promise.reject(new Error('it is not there')) }
+
+function allowed(name: string, site: SitePort, step: ToolMode): { mode: ToolMode; why: string | null } {
+  const mode = effectiveMode(site.toolMode(name), step)
+  return { mode, why: mode === 'unavailable' ? 'the site does not allow it' : null }
+}
+
+function whyMissing(name: string): string {
+  return Object.hasOwn(missing.tools, name)
+    ? missing.tools[name as keyof typeof missing.tools]
+    : 'it is not there'
+}
+
+/** Arguments that are names of the site become a choice of those that there are. */
+function narrowed(params: TObject, site: SitePort): TObject {
+  const properties = Object.entries(params.properties).map(([name, schema]): [string, TSchema] => {
+    const { siteNames, description } = schema as TSchema & { siteNames?: string }
+    if (siteNames === undefined) return [name, schema]
+    const names = namesOf(siteNames, site).slice(0, MOST_NAMES)
+    if (!names.length) return [name, schema]
+    const choice = Type.Union(
+      names.map(each => Type.Literal(each)),
+      description === undefined ? {} : { description },
+    )
+    return [name, params.required?.includes(name) ? choice : Type.Optional(choice)]
+  })
+  return Type.Object(Object.fromEntries(properties), { additionalProperties: false })
+}
+
+function namesOf(what: string, site: SitePort): string[] {
+  if (what === 'camera') return cameraNames(site)
+  const { lists, personRoles } = site.view()
+  return [...(what === 'list' ? lists : personRoles)]
+}
