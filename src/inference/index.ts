@@ -1,4 +1,7 @@
+export { type Gguf, type GgufSource, maxGgufHeader, readGguf, readGgufFile } from './gguf.ts'
+export { type Weights, weightsOf } from './gguf-types.ts'
 export { runHost } from './host.ts'
+export { type GgufHeader, headerOf } from './llama/header.ts'
 export {
   type ChatReply,
   chatJob,
