@@ -4,47 +4,9 @@ import { grammarOf } from '../../../src/ai/decision/grammar.ts'
 import { LONGEST, maxTokensOf, type Question, questionOf } from '../../../src/ai/decision/question.ts'
 import { readDecision } from '../../../src/ai/decision/read.ts'
 import { schemaOf } from '../../../src/ai/decision/schema.ts'
-import type { AskedSpec } from '../../../src/ai/index.ts'
 import { Grammar } from './gbnf.ts'
+import { questionsWith } from './questions.ts'
 import { fits } from './schema-check.ts'
-
-const option = fc.oneof(
-  fc.constantFrom(
-    'Let in',
-    '“quoted”',
-    'a"b',
-    'back\\slash',
-    '] ::= root',
-    'größer',
-    '是',
-    '🚗',
-    '|',
-    'yes',
-    '{x}',
-  ),
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 }),
-)
-const options = fc.uniqueArray(
-  option.filter(each => each !== 'unsure'),
-  { minLength: 1, maxLength: 8 },
-)
-const asked: fc.Arbitrary<AskedSpec> = fc.oneof(
-  fc.uniqueArray(option, { minLength: 1, maxLength: 8 }).map(ask => ({ ask })),
-  fc
-    .constantFrom('text' as const, 'long_text' as const, 'number' as const, 'yes_no' as const)
-    .map(ask => ({ ask })),
-)
-const question: fc.Arbitrary<Question> = fc.record({
-  fields: fc.dictionary(
-    fc
-      .stringMatching(/^[a-z][a-z0-9_-]{0,11}$/)
-      .filter(name => !['reason', 'decision', 'self_reported'].includes(name)),
-    asked,
-    { maxKeys: 5, noNullPrototype: true },
-  ),
-  options: fc.option(options),
-  selfReported: fc.boolean(),
-})
 
 const gate: Question = {
   fields: {
@@ -74,7 +36,7 @@ const problemOf = (value: unknown) => {
 describe('the form of a decision', () => {
   it('has a grammar of which every text fits the schema and is read', () => {
     fc.assert(
-      fc.property(question, fc.infiniteStream(fc.nat()), (it, numbers) => {
+      fc.property(questionsWith({ ascii: false }), fc.infiniteStream(fc.nat()), (it, numbers) => {
         const stream = numbers[Symbol.iterator]()
         const grammar = new Grammar(grammarOf(it))
         const text = grammar.say(below => Number(stream.next().value) % below)
@@ -91,7 +53,7 @@ describe('the form of a decision', () => {
         if (found.ok && it.options) expect([...it.options, 'unsure']).toContain(found.answer.decision)
         expect([...text].length).toBeLessThanOrEqual(2 * maxTokensOf(it))
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     )
   })
 
@@ -133,10 +95,10 @@ describe('the form of a decision', () => {
         refused += read(plain).ok ? 0 : 1
         expect(read(plain).ok).toBe(fits(schemaOf(gate), plain))
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     )
-    expect(refused).toBeGreaterThan(100)
-    expect(refused).toBeLessThan(1000)
+    expect(refused).toBeGreaterThan(40)
+    expect(refused).toBeLessThan(400)
   })
 
   it('gives the values of the answer', () => {
