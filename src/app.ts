@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { runLook } from './ai/index.ts'
+import { join } from 'node:path'
+import { EmbeddedModel, runLook } from './ai/index.ts'
 import { authoring } from './authoring.ts'
 import { FileSecrets, HttpOutgoing, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
@@ -33,6 +34,9 @@ export interface ApplianceOptions {
   port: number | null
 }
 
+/** Tokens that a conversation with the model in a file may have: it takes memory by them. */
+const CONTEXT_TOKENS = 8_192
+
 /**
  * The composition root: the whole box in one object. Ports are wired here and nowhere else; making it does nothing,
  * `start` starts from the ground up and `stop` stops in the other order.
@@ -42,6 +46,8 @@ export class Appliance {
   readonly store: Store
   readonly rules: SiteRules
   readonly inference: Supervisor
+  /** A child of its own for the language model: a long turn holds up no picture. */
+  readonly language: Supervisor
   readonly #options: ApplianceOptions
   readonly #media: MediaFiles
   readonly #cameras: SiteCameras
@@ -73,6 +79,13 @@ export class Appliance {
       log,
       clock,
     })
+    this.language = new Supervisor({
+      command: [...resources.command, 'inference'],
+      modelsDir: catalogue.filesDir,
+      log,
+      name: 'language',
+      clock,
+    })
     this.#cameras = new SiteCameras({
       site,
       clock,
@@ -86,8 +99,17 @@ export class Appliance {
       site,
       http: new SiteHttp({ site, secrets, ownPorts, clock }),
       clock,
-      // Where models in files of this box are wired.
-      embedded: () => null,
+      embedded: file =>
+        new EmbeddedModel({
+          name: file.replace(/\.gguf$/i, ''),
+          inference: this.language,
+          model: {
+            file: join(dataDir, 'models', file),
+            contextTokens: CONTEXT_TOKENS,
+            gpu: preset.preset === 'gpu',
+          },
+          clock,
+        }),
     })
     this.engine = new Engine({
       store: this.store,
@@ -165,6 +187,7 @@ export class Appliance {
     await this.#web?.stop()
     await this.engine.stop()
     await this.inference.stop()
+    await this.language.stop()
     this.store.stop()
   }
 

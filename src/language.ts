@@ -6,14 +6,14 @@ export interface SiteLanguageOptions {
   site: () => Site
   http: HttpModelOptions['http']
   clock: Clock
-  /** The model in a file that is installed on this box, or null where it cannot be run. */
-  embedded(file: string): LanguageModel | null
+  /** The model in a file that is installed on this box; it says itself where it cannot be run. */
+  embedded(file: string): LanguageModel
 }
 
 /** The language model that the site names, as it is named now: one object as long as that stays the same. */
 export class SiteLanguage {
   readonly #options: SiteLanguageOptions
-  #made: { setting: string; model: LanguageModel | null } | null = null
+  #made: { setting: string; model: LanguageModel } | null = null
 
   constructor(options: SiteLanguageOptions) {
     this.#options = options
@@ -33,7 +33,7 @@ export class SiteLanguage {
     return this.#made.model
   }
 
-  #make(setting: LanguageSetting): LanguageModel | null {
+  #make(setting: LanguageSetting): LanguageModel {
     const { http, clock, embedded } = this.#options
     if (setting.kind === 'file') return embedded(setting.file)
     const { api, ...at } = setting

@@ -1,5 +1,5 @@
 /** The whole box with a model server beside it: what leaves the box, byte by byte, and what the run keeps. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -8,6 +8,7 @@ import { type IncomingEvent, type JsonValue, noLog } from '../src/core/index.ts'
 import { resources } from '../src/resources.ts'
 import { Site } from '../src/site/index.ts'
 import { ollamaServer, openAiServer, type Turn } from './ai/clients/servers.ts'
+import { writeModel } from './inference/llama/gguf.ts'
 
 const workflow = `
 contract: workflow.v1
@@ -27,8 +28,12 @@ then:
       unsure: []
 `
 
-async function boxWith(site: string): Promise<Appliance> {
+async function boxWith(
+  site: string,
+  prepare: (dataDir: string) => void = () => undefined,
+): Promise<Appliance> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-language-'))
+  prepare(dataDir)
   const box = new Appliance({
     dataDir,
     resources: resources(),
@@ -140,6 +145,28 @@ describe.each([
     expect(run.steps[0]).toMatchObject({ outcome: 'unsure', unsure_reason: reason })
     expect(run.status).toBe('done')
   })
+})
+
+test('a box with a model in a file runs it in a child of its own', async () => {
+  const box = await boxWith('cameras: { gate: {} }\nlanguage: { model: tiny.gguf }', dataDir => {
+    mkdirSync(join(dataDir, 'models'))
+    writeModel(join(dataDir, 'models', 'tiny.gguf'), { context: 8192 })
+  })
+  const run = await runOf(box, { plate_text: 'AB 12' })
+  expect(run.steps[0]?.outcome).toMatch(/^(delivery|visitor|unsure)$/)
+  expect(run.steps[0]?.tool_calls).toMatchObject([
+    { name: 'tiny', status: 'ok', tokens_in: expect.any(Number) },
+  ])
+  expect(run.steps[0]?.tool_calls[0]?.tokens_in).toBeGreaterThan(100)
+  expect([box.inference.status().state, box.language.status().state]).toEqual(['stopped', 'ready'])
+})
+
+test('a file that is not there is unsure, and says which', async () => {
+  const run = await runOf(await boxWith('cameras: { gate: {} }\nlanguage: { model: gone.gguf }'), {
+    plate_text: 'A1',
+  })
+  expect(run.steps[0]).toMatchObject({ outcome: 'unsure', unsure_reason: 'llm_down' })
+  expect(run.steps[0]?.reason).toContain('gone')
 })
 
 test('a box without one says so', async () => {

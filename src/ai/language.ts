@@ -60,6 +60,8 @@ export interface LanguageModel {
   readonly likelihoods: boolean
   /** Where it computes: limits follow from it. */
   readonly backend: 'cpu' | 'gpu' | 'server'
+  /** Tokens that conversation and answer may have together, where that is known. */
+  readonly contextTokens?: number
   /** One answer. Rejects with `LanguageError` only. */
   chat(request: ChatRequest): Promise<ChatAnswer>
 }

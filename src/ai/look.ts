@@ -111,6 +111,7 @@ class Look {
         event: this.#input.event ?? null,
         scenes,
         pictures,
+        contextTokens: language.contextTokens ?? null,
         problem,
       })
     const { shed } = told(null)

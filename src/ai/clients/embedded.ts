@@ -59,6 +59,10 @@ export class EmbeddedModel implements LanguageModel {
     this.#backend = model.gpu ? 'gpu' : 'cpu'
   }
 
+  get contextTokens(): number {
+    return this.#model.contextTokens
+  }
+
   /** Where it was seen to compute; before the first call, where it should. */
   get backend(): 'cpu' | 'gpu' {
     return this.#backend

@@ -1,10 +1,10 @@
 import type { JsonValue, Picture } from '../../core/index.ts'
 import type { Seen } from '../../vision/index.ts'
-import type { Question } from '../decision/question.ts'
+import { maxTokensOf, type Question } from '../decision/question.ts'
 import type { ChatMessage } from '../language.ts'
 import type { FieldValue } from '../types.ts'
 import { answerForm } from './answer.ts'
-import { dataBlock } from './data.ts'
+import { dataBlock, roomFor } from './data.ts'
 
 /** Of a text or an event that is judged. */
 const LONGEST_JUDGED = 16_000
@@ -28,6 +28,8 @@ export interface LookData {
   scenes: readonly Seen[]
   /** For models that do. */
   pictures: readonly Picture[]
+  /** Tokens that conversation and answer may have together; null: many. */
+  contextTokens: number | null
   /** What was wrong with the answer before this one. It repeats nothing of it. */
   problem: string | null
 }
@@ -56,17 +58,21 @@ export function lookMessages(data: LookData): { messages: ChatMessage[]; shed: n
     answerForm(data.question),
     problem === null ? '' : `An answer was refused because ${problem}. Keep to the form.`,
   ]
-  const { text, shed } = dataBlock({
+  const instructions = system.filter(Boolean).join('\n\n')
+  const taken = instructions.length / 3 + maxTokensOf(data.question)
+  const room = data.contextTokens === null ? undefined : roomFor(data.contextTokens - taken)
+  const sections = {
     site_facts: data.facts ? { value: data.facts, bounds: { text: LONGEST_FACTS } } : undefined,
     scenes: scenes.length ? { value: scenes.map(sceneFacts) } : undefined,
     event: data.event === null ? undefined : { value: data.event, bounds: { text: 4_000 } },
     text: data.text === null ? undefined : { value: data.text, bounds: { text: LONGEST_JUDGED } },
     known_fields: Object.keys(data.known).length ? { value: { ...data.known } } : undefined,
     values: Object.keys(data.values).length ? { value: { ...data.values } } : undefined,
-  })
+  }
+  const { text, shed } = dataBlock(sections, room)
   return {
     messages: [
-      { role: 'system', text: system.filter(Boolean).join('\n\n') },
+      { role: 'system', text: instructions },
       { role: 'user', text, ...(pictures.length > 0 && { pictures }) },
     ],
     shed,

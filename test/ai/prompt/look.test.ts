@@ -19,6 +19,7 @@ const data = (over: Partial<LookData> = {}): LookData => ({
   event: null,
   scenes: [],
   pictures: [],
+  contextTokens: null,
   problem: null,
   ...over,
 })
@@ -72,6 +73,15 @@ describe('what a model is told in a Look', () => {
     expect(system).toContain('comes a picture')
     expect(pictures).toEqual([picture])
     expect(user).not.toContain('yard')
+  })
+
+  it('leaves room for the answer where the model remembers little, and counts what it shed', () => {
+    const long = { text: 'x'.repeat(12_000), contextTokens: 4096 }
+    const { user, shed, system } = told(long)
+    expect(shed).toBeGreaterThan(0)
+    expect(user.length / 2 + system.length / 3).toBeLessThan(4096 - 1500)
+    expect(told({ ...long, contextTokens: 32_768 })).toMatchObject({ shed: 0 })
+    expect(told({ ...long, contextTokens: 100 }).user.length).toBeLessThan(1_300)
   })
 
   it('names what was wrong before, in the instructions', () => {
