@@ -1,4 +1,3 @@
-import type { Holds } from './holds.ts'
 import { effectOf, permitted } from './moves.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Run } from './run.ts'
@@ -9,7 +8,6 @@ import { type Acted, failed, runAction } from './steps/action.ts'
 export async function act(
   run: Run,
   { node, id, seq, inputs, intent }: Begun,
-  holds: Pick<Holds, 'paused'>,
   boxId: string,
   deps: EngineDeps,
 ): Promise<Acted> {
@@ -18,7 +16,6 @@ export async function act(
   if (intent !== null) {
     const permit = permitted(run, node, site, deps.siteMode.get(), deps.clock.now())
     if (!permit.ok) return refused(permit.code, permit.message)
-    if (holds.paused && !run.released) return refused('paused', 'Moves were paused just before it.')
   } else if (effectOf(run, node, site) === 'move') {
     // It began as a message, before a restart maybe: by now the site says that it moves something.
     const why = 'What it goes to moves something by now, and nothing guards that: it was not done.'

@@ -1,29 +1,30 @@
 import type { Condition } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
 import { actions } from '../kinds/index.ts'
-import type { DueRow, NoticeRow, StepRow } from '../store/index.ts'
+import type { DueRow, StepRow } from '../store/index.ts'
 import { act } from './act.ts'
 import type { Chained } from './chained.ts'
 import { conditionContext } from './context.ts'
+import type { ExecutorHooks } from './execute-hooks.ts'
 import type { Holds } from './holds.ts'
-import { isObject } from './json.ts'
-import { effectOf, guarded } from './moves.ts'
-import { boxAlert, failedMove, unknownMove } from './notices.ts'
+import { effectOf } from './moves.ts'
+import { boxAlert } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
 import { languageDown, type ProviderName } from './providers.ts'
-import type { Ended, Run, RunNotice } from './run.ts'
-import { capOf, wouldSay } from './severity.ts'
+import type { Ended, Run } from './run.ts'
+import { RunNotices } from './run-notices.ts'
 import { type Begun, StepRows } from './step-rows.ts'
 import { failed, runAction, stopped } from './steps/action.ts'
 import { runAi, storeTrace } from './steps/ai.ts'
-import { HELD, held } from './steps/held.ts'
+import { HELD, held, heldUntil } from './steps/held.ts'
 import { runIf } from './steps/if.ts'
 import { camerasAsked, downIn, keepReadings, readTexts } from './steps/texts.ts'
 import type { WaitingKind } from './steps/waiting.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Tells } from './tells.ts'
 import { verdictOf } from './verdict.ts'
+import { wouldHave } from './would-have.ts'
 
 /** Rounds of loops within loops multiply: a run that has made so many steps ends. `always` has some more. */
 const MOST_STEPS = 10_000
@@ -46,18 +47,6 @@ export interface Waits {
 /** What follows: a step, nothing more, or nothing for now. */
 type Next = Node | null | 'waits' | 'put_down'
 
-export interface ExecutorHooks {
-  /** The run's first rows are on the disk. */
-  onCommitted(run: Run): void
-  onStep(run: Run, seq: number): void
-  /** Something that people are told is on the disk. */
-  onNotice(run: Run, notice: RunNotice): void
-  /** There are other due rows than before. */
-  onDue(): void
-  /** Somebody whom a Look needs was there (null), or why not. Answers why the workflow stands still from now on. */
-  onLooked(run: Run, provider: ProviderName, down: string | null): Promise<string | null>
-}
-
 /**
  * Takes runs from step to step. What a step is given is committed before it begins, and what it came to before
  * the next one acts: a result and the start of the next step share one commit. `if`, `log`, `alert`
@@ -69,7 +58,7 @@ export class Executor {
   readonly #boxId: () => string
   readonly #tells: Tells
   readonly #holds: Holds
-  readonly #chained: Chained
+  readonly #notices: RunNotices
   readonly #rows: StepRows
   #closing = false
 
@@ -84,7 +73,7 @@ export class Executor {
     this.#boxId = boxId
     this.#tells = rest.tells
     this.#holds = rest.holds
-    this.#chained = rest.chained
+    this.#notices = new RunNotices(deps, rest.chained)
     this.#hooks = hooks
   }
 
@@ -129,7 +118,7 @@ export class Executor {
     const over: Ended = { status: 'done', outcome: null, result: null, ai: null }
     const { ended, also } = woken && 'ended' in woken ? woken : { ended: over }
     const begun: Begun = { node, id: step.id, seq: step.seq, inputs: step.inputs, intent: null }
-    if (kind === HELD) this.#failed(run, begun, ended)
+    if (kind === HELD) this.#notices.failed(run, begun, ended)
     const follows = this.#rows.finish(run, begun, ended, () => {
       if (due) store.due.remove(due.id)
       store.runs.setStatus(run.id, 'running')
@@ -138,6 +127,20 @@ export class Executor {
     const outcome = await this.#follow(run, follows)
     if (kind === HELD) this.#holds.changed()
     return outcome
+  }
+
+  /** Moves were paused while the intent of this one was written: nothing was done, so it is held like any other. */
+  async #holdBack(run: Run, { id, intent }: Begun): Promise<Next> {
+    const { store, clock } = this.#deps
+    run.writes.push(() => {
+      if (intent !== null) store.intents.takeBack(intent)
+      store.steps.end(id, { status: 'waiting', endedAt: null })
+      this.#wakeAt(run, HELD, id, heldUntil(clock.now()), null)
+      store.runs.setStatus(run.id, 'waiting')
+    })
+    await this.#commit(run)
+    this.#holds.changed()
+    return 'waits'
   }
 
   /** A move that was held is made now: its intent is written as if it had just come due. */
@@ -186,7 +189,9 @@ export class Executor {
       return this.#rows.whole(run, node, inputs, { status: 'done', outcome: null, result: null, ai: null })
     }
     const moves = step.kind !== 'ai' && effectOf(run, node, this.#deps.site()) === 'move'
-    if (step.kind !== 'ai' && run.facts.state === 'test') return this.#wouldHave(run, node, inputs, moves)
+    if (step.kind !== 'ai' && run.facts.state === 'test') {
+      return this.#rows.whole(run, node, inputs, wouldHave(run, node, inputs, moves, this.#deps))
+    }
     if (moves && this.#holds.paused) {
       const follows = await this.#park(run, node, HELD, held)
       this.#holds.changed()
@@ -240,7 +245,7 @@ export class Executor {
     if (still === null) return
     const title = `${run.loaded.row.name} stands still`
     const about = { runId: run.id, stepId, title, body: still, cameraId: run.facts.cameraId }
-    this.#notice(run, boxAlert({ ...about, createdAt: this.#deps.clock.now() }))
+    this.#notices.add(run, boxAlert({ ...about, createdAt: this.#deps.clock.now() }))
   }
 
   /** What is told in rows only is done with them: row, result and notice share one commit, whenever that comes. */
@@ -251,7 +256,7 @@ export class Executor {
     const said = { id: 0, seq, inputs, effect: 'tell' as const }
     const { ended, notice } = await runAction(run, node, said, this.#boxId(), this.#deps)
     const follows = this.#rows.whole(run, node, inputs, ended)
-    if (notice) this.#notice(run, notice, false, seq)
+    if (notice) this.#notices.add(run, notice, false, seq)
     return follows
   }
 
@@ -274,10 +279,11 @@ export class Executor {
       await this.#looked(run, id, 'language', languageDown(decision, this.#deps))
       return this.#rows.finish(run, begun, ended, () => storeTrace(id, trace, this.#deps.store))
     }
-    const acted = await act(run, begun, this.#holds, this.#boxId(), this.#deps)
-    if (acted.ended.status === 'unknown') this.#unknown(run, begun, acted.ended)
-    if (begun.intent !== null) this.#failed(run, begun, acted.ended)
-    if (acted.notice) this.#notice(run, acted.notice)
+    if (begun.intent !== null && this.#holds.paused && !run.released) return this.#holdBack(run, begun)
+    const acted = await act(run, begun, this.#boxId(), this.#deps)
+    if (acted.ended.status === 'unknown') this.#notices.unknown(run, begun, acted.ended)
+    if (begun.intent !== null) this.#notices.failed(run, begun, acted.ended)
+    if (acted.notice) this.#notices.add(run, acted.notice)
     const later = acted.again && !run.stopping ? this.#tells.later(acted.again) : null
     if (!later) return this.#rows.finish(run, begun, acted.ended)
     run.rings = true
@@ -289,21 +295,6 @@ export class Executor {
     if (!run.stopping || node !== run.program.always) return run.stopping
     this.#rows.heard(run)
     return false
-  }
-
-  /** What this action would have done, were the workflow On. */
-  #wouldHave(run: Run, node: Node, inputs: JsonValue, moves: boolean): Node | null {
-    const { clock, siteMode } = this.#deps
-    const permit = moves
-      ? guarded(run, node, this.#deps.site(), siteMode.get(), clock.now())
-      : { ok: true as const }
-    const result = permit.ok
-      ? {
-          effect: moves ? 'move' : 'tell',
-          ...wouldSay(inputs, capOf(run, node, this.#deps.site(), this.#deps)),
-        }
-      : { effect: 'move', refused: permit.code, message: permit.message }
-    return this.#rows.whole(run, node, inputs, { status: 'would_have', outcome: null, result, ai: null })
   }
 
   async #park(run: Run, node: Node, due: string, kind: WaitingKind): Promise<Next> {
@@ -355,40 +346,9 @@ export class Executor {
     if (rings) this.#hooks.onDue()
   }
 
-  /** A notice is written with the result of its step, and told once that is on the disk. */
-  #notice(run: Run, row: Omit<NoticeRow, 'id'>, unsettled = false, seq: number | null = null): void {
-    const { notices, steps } = this.#deps.store
-    const notice: RunNotice = { row: { ...row, id: 0 }, unsettled, promise: null }
-    const follows = this.#chained.follows(row)
-    run.writes.push(() => {
-      // The step whose number this is has its row since a moment, in the same commit.
-      if (seq !== null) Object.assign(notice.row, { runId: run.id, stepId: steps.idOf(run.id, seq) })
-      notice.row.id = notices.add(notice.row)
-      if (follows) notice.promise = this.#chained.promise(notice.row.id)
-    })
-    run.notices.push(notice)
-  }
-
-  /** Who wanted a move hears that it was not made, unless somebody decided just that. */
-  #failed(run: Run, { node, id }: Begun, { status, result }: Ended): void {
-    const { code, message = '' } = isObject(result) ? result : {}
-    if (status !== 'failed' || code === 'stopped' || code === 'not_released') return
-    const step = { runId: run.id, stepId: id, kind: node.step.kind }
-    const about = { workflow: run.loaded.row.name, cameraId: run.facts.cameraId }
-    this.#notice(run, failedMove(step, about, String(message), this.#deps.clock.now()))
-  }
-
-  /** Somebody has to look whether a move happened. */
-  #unknown(run: Run, { node, id }: Begun, { result }: Ended): void {
-    const why = isObject(result) && typeof result.message === 'string' ? result.message : ''
-    const step = { runId: run.id, stepId: id, kind: node.step.kind }
-    const about = { workflow: run.loaded.row.name, cameraId: run.facts.cameraId }
-    this.#notice(run, unknownMove(step, about, why, this.#deps.clock.now()), true)
-  }
-
   /** The interrupted move of a run that goes on after a restart: it is not tried again. */
   async lost(run: Run, begun: Begun, ended: Ended): Promise<'ended' | 'waits' | 'put_down'> {
-    this.#unknown(run, begun, ended)
+    this.#notices.unknown(run, begun, ended)
     return this.drive(run, this.#rows.finish(run, begun, ended))
   }
 }

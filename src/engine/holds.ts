@@ -117,8 +117,8 @@ export class Holds implements HoldsApi {
       return said
     })
     if (first !== said) {
-      const by = isObject(first) ? ` any more: ${first.by} decided` : ''
-      throw new GatehouseError('not_held', `Run ${run} holds no move${by}.`, { status: 409 })
+      const why = isObject(first) ? ` any more: ${decidedBy(first as unknown as Said)}` : ''
+      throw new GatehouseError('not_held', `Run ${run} holds no move${why}.`, { status: 409 })
     }
     this.#hooks.onSaid(run)
   }
@@ -228,6 +228,11 @@ function heldView({ runId, stepId, at, payload }: DueRow, { store }: EngineDeps)
       until: iso(at),
     },
   ]
+}
+
+function decidedBy({ said, by }: Said): string {
+  if (said === 'expired') return 'its time was up'
+  return said === 'unpaused' ? 'moves are not paused' : `${by} decided`
 }
 
 function iso(at: number): string {

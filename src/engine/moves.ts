@@ -88,8 +88,9 @@ export function permitted(run: Run, node: Node, site: SitePort, mode: string, no
     return refused('not_on', `${row.name} is not On any more, so nothing was moved.`)
   }
   const fact = factOf(run, node, site)
-  // Somebody decided anew: how late the run was when they were asked is not held against their answer.
-  const before = fact?.kind === 'reply' ? (answeredIn(run.answers.get(fact.from))?.lateMs ?? 0) : 0
+  // Somebody decided anew: how late the run was by then is not held against their word.
+  const asked = fact?.kind === 'reply' ? (answeredIn(run.answers.get(fact.from))?.lateMs ?? 0) : 0
+  const before = run.released ? run.lateMs : asked
   const late = run.lateMs - before + Math.max(0, now - run.readyAt)
   if (late > LATEST_MS) {
     const seconds = Math.round(late / 1000)

@@ -99,7 +99,7 @@ export class Runs {
     try {
       const { pictures } = event
       const media = pictures.length
-        ? await Promise.all(pictures.map(each => storePicture(each, this.#deps)))
+        ? await this.#tracked(Promise.all(pictures.map(each => storePicture(each, this.#deps))))
         : []
       run.writes.push(() => {
         take?.()
@@ -118,6 +118,9 @@ export class Runs {
     } catch (error) {
       takeBack()
       this.#busy.delete(key)
+      // Whoever waits to hear which run this is has to hear that it is none; nobody may.
+      run.committed.promise.catch(() => undefined)
+      run.committed.reject(error)
       throw error
     }
   }
@@ -205,8 +208,18 @@ export class Runs {
       .catch(error =>
         this.#deps.log.error({ run: run.id, error: messageOf(error) }, 'a run was not seen off'),
       )
-      .finally(() => this.#tasks.delete(task))
+    this.#tracked(task)
+  }
+
+  /** Counts as a run at work while it lasts, and a stop waits for it. */
+  #tracked<T>(work: Promise<T>): Promise<T> {
+    const task = work.then(
+      () => undefined,
+      () => undefined,
+    )
     this.#tasks.add(task)
+    task.finally(() => this.#tasks.delete(task))
+    return work
   }
 
   /** A run whose rows are not understood any more: it is ended, so that it does not stand in the way for ever. */

@@ -40,7 +40,6 @@ export class Tells {
   readonly #hooks: TellsHooks
   readonly #retries: readonly number[]
   readonly #trying = new Map<number, Promise<void>>()
-  #pending = 0
   #abort = new AbortController()
 
   constructor(deps: EngineDeps, hooks: TellsHooks) {
@@ -51,7 +50,6 @@ export class Tells {
 
   start(): void {
     this.#abort = new AbortController()
-    this.#pending = this.#deps.store.due.all().filter(({ kind }) => kind === TELL).length
   }
 
   /** Breaks off what is being sent, waiting at most `ms` for that: it is sent again after the restart. */
@@ -64,21 +62,15 @@ export class Tells {
     this.#trying.clear()
   }
 
-  /** How many wait for another try. */
-  get pending(): number {
-    return this.#pending
-  }
-
   /** After the first try: what its step says, and what is written with that; null: there is no other try. */
   later(error: Undelivered): { result: JsonValue; write: (stepId: number) => void } | null {
     const wait = this.#retries[0]
     if (wait === undefined) return null
-    if (this.#pending >= MOST) {
+    if (this.#deps.store.due.countOf(TELL) >= MOST) {
       this.#deps.onShed?.('tell_given_up')
       return null
     }
     const at = this.#deps.clock.now() + wait
-    this.#pending++
     return {
       result: waiting(error, 1, at),
       write: stepId => {
@@ -158,12 +150,9 @@ export class Tells {
 
   async #end(due: DueRow, step: StepRow | null, status: 'done' | 'failed', result: JsonValue): Promise<void> {
     const { store } = this.#deps
-    const removed = await store.write(() => {
-      if (!store.due.remove(due.id)) return false
-      if (step) this.#write(step, status, result)
-      return true
+    await store.write(() => {
+      if (store.due.remove(due.id) && step) this.#write(step, status, result)
     })
-    if (removed) this.#pending--
     if (step) this.#hooks.onStep(step.runId, step.seq)
   }
 

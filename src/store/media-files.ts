@@ -62,7 +62,8 @@ export class MediaFiles {
       }
       await sync(folder)
     } catch (error) {
-      await rm(temporary, { force: true })
+      // What cannot be cleared away now is at the next start; why it could not be stored is what has to be told.
+      await rm(temporary, { force: true }).catch(() => undefined)
       throw storeError(error, this.#dir)
     }
   }

@@ -147,6 +147,33 @@ describe('while moves are paused', () => {
     expect(box.store.due.all()).toEqual([])
   })
 
+  test('the first word counts also at the very moment when the time is up', async () => {
+    const id = await held()
+    const released = box.engine.holds.release(id, true, BOB)
+    box.clock.advance(15 * 60_000)
+    await released
+    expect([(await box.ended(id)).status, moved().length]).toEqual(['done', 1])
+    const late = await held()
+    box.clock.advance(15 * 60_000)
+    await expect(box.engine.holds.release(late, true, BOB)).rejects.toMatchObject({
+      code: 'not_held',
+      message: expect.stringContaining('time was up'),
+    })
+    expect(move(await box.ended(late))?.result).toMatchObject({ code: 'expired' })
+    expect(moved()).toHaveLength(1)
+  })
+
+  test('what a person releases is made though the run was late before it was held', async () => {
+    await box.engine.remove(1)
+    await box.save(file('- wait: 5s\n      - webhook: { to: barrier, json: open }', 'Waits'))
+    const id = await box.begin(box.event())
+    await box.until(id, 'waiting')
+    await box.restart(10 * 60_000)
+    await expect.poll(() => move(box.engine.run(id))?.status).toBe('held')
+    await box.engine.holds.release(id, true, BOB)
+    expect([(await box.ended(id)).status, moved().length]).toEqual(['done', 1])
+  })
+
   test('in Test nothing is held', async () => {
     await box.engine.setState(1, 'test')
     expect(move(await box.run(box.event()))?.status).toBe('would_have')
@@ -165,6 +192,40 @@ describe('while moves are paused', () => {
       ['Bob', 'move.do', `run ${id}`],
       ['Ann', 'moves.pause', 'system'],
     ])
+  })
+})
+
+describe('a pause that comes while the intent of a move is written', () => {
+  /** A run whose move is about to be made when moves are paused. */
+  async function caught(): Promise<number> {
+    await box.save(file())
+    const write = box.store.write.bind(box.store)
+    box.store.write = (...args) => {
+      box.store.write = write
+      const written = write(...args)
+      box.engine.holds.pause(true, ANN)
+      return written
+    }
+    const id = await box.begin(box.event())
+    await box.until(id, 'waiting')
+    return id
+  }
+
+  test('holds the move: nothing was sent, so nothing has to be found out', async () => {
+    const id = await caught()
+    expect(move(box.engine.run(id))).toMatchObject({ status: 'held', result: null })
+    expect(box.store.intents.ofRun(id)).toEqual([])
+    expect(box.engine.holds.view().held).toMatchObject([{ run: id, until: '2026-03-10T12:15:00.000Z' }])
+    await box.restart()
+    await box.engine.holds.release(id, true, BOB)
+    expect([(await box.ended(id)).status, moved().length]).toEqual(['done', 1])
+    expect(box.store.intents.ofRun(id)).toMatchObject([{ status: 'done' }])
+  })
+
+  test('and ends lets it go', async () => {
+    const id = await caught()
+    await box.engine.holds.pause(false, BOB)
+    expect([(await box.ended(id)).status, moved().length]).toEqual(['done', 1])
   })
 })
 

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { GatehouseError } from '../../src/core/index.ts'
-import type { StepView } from '../../src/engine/index.ts'
+import type { EngineDeps, StepView } from '../../src/engine/index.ts'
+import { Tells } from '../../src/engine/tells.ts'
+import { Undelivered } from '../../src/kinds/index.ts'
 import { Site } from '../../src/site/index.ts'
 import { Box } from './box.ts'
 
@@ -38,6 +40,21 @@ async function advance(ms: number): Promise<void> {
     .toBe(true)
   await Bun.sleep(15)
 }
+
+test('only so many wait for another try, and one whose row was lost with its commit takes no place', async () => {
+  await started()
+  const shed: string[] = []
+  const { store, clock } = box
+  const deps = { store, clock, onShed: (what: string) => shed.push(what) } as unknown as EngineDeps
+  const tells = new Tells(deps, { boxId: () => 'box', onStep: () => {}, onDue: () => {} })
+  const error = new Undelivered(new Error('no'))
+  for (let n = 0; n < 1_500; n++) expect(tells.later(error)).not.toBeNull()
+  await store.write(() => {
+    const row = { at: clock.now() + 3_600_000, kind: 'tell', runId: null, stepId: null, payload: null }
+    for (let n = 0; n < 1_000; n++) store.due.add(row)
+  })
+  expect([tells.later(error), shed]).toEqual([null, ['tell_given_up']])
+})
 
 describe('a message that does not get through', () => {
   test('is recorded, the run goes on, and it is sent again under the same id with the same body', async () => {

@@ -55,11 +55,13 @@ export class Learning implements LearningApi {
         status: 422,
       })
     const at = clock.now()
+    // Before the commit: a version that is not understood must not take others' rows with it.
+    const decided = this.#decided(run)
     await store.write(() => {
       store.marks.add({ runId: id, author: by, correct: right, note, at })
       // Where people disagree, it was not right.
       const correct = inForce(store.marks.ofRun(id)).every(mark => mark.correct)
-      for (const { step, judge, confidence } of this.#decided(run))
+      for (const { step, judge, confidence } of decided)
         store.marks.judge({
           stepId: step.id,
           workflowId: run.workflowId,

@@ -68,6 +68,11 @@ export class Due {
       .map(toRow)
   }
 
+  countOf(kind: string): number {
+    const sql = 'SELECT count(*) AS n FROM due WHERE kind = ?'
+    return this.#connection.get<{ n: number }>(sql, [kind])?.n ?? 0
+  }
+
   countByKind(): Record<string, number> {
     const rows = this.#connection.all<{ kind: string; n: number }>(
       'SELECT kind, count(*) AS n FROM due GROUP BY kind ORDER BY kind',

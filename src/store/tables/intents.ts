@@ -24,6 +24,11 @@ export class Intents {
     ).id
   }
 
+  /** Takes an open intent back, of which nothing was done. */
+  takeBack(id: number): void {
+    this.#connection.change("DELETE FROM intents WHERE id = ? AND status = 'intended'", [id])
+  }
+
   /** The result of an open intent; false if it was closed before (the first result stands). `at`: epoch ms. */
   close(id: number, status: 'done' | 'failed' | 'unknown', at: number): boolean {
     const sql = "UPDATE intents SET status = ?, ended_at = ? WHERE id = ? AND status = 'intended'"

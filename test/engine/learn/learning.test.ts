@@ -1,3 +1,5 @@
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Box, decision } from '../box.ts'
 
@@ -40,6 +42,21 @@ const markMany = async (many: number, right = true) => {
 }
 
 describe('a mark', () => {
+  test('of a run whose version is not understood any more takes nothing else with it', async () => {
+    const id = await box.save(file(), 'on')
+    const [{ run: old }] = [await said()]
+    await save(file({ prompt: 'Anybody?' }), id)
+    const { run } = await said()
+    const database = new Database(join(box.dir, 'gatehouse.db'))
+    database.run("UPDATE workflow_versions SET yaml = 'what' WHERE number = 1")
+    database.close()
+    const marks = [old, run].map(each => box.engine.learning.mark(each.id, true, null, 'Ann'))
+    expect(await Promise.allSettled(marks)).toMatchObject([
+      { status: 'rejected', reason: { code: 'version_broken' } },
+      { status: 'fulfilled', value: { marks: [{ by: 'Ann' }] } },
+    ])
+  })
+
   test('counts for the AI step; the same person’s later word replaces it and the first is kept', async () => {
     const id = await box.save(file(), 'on')
     const { run } = await said()
