@@ -35,7 +35,8 @@ function loadSite(text: string, file: string): Site | readonly Problem[] {
 }
 
 function summary(files: number, bad: number, site: string | undefined): string {
-  if (files) return `${files - bad} of ${files} files can run`
+  const more = bad ? '; once these errors are mended more is looked at, and more may be found' : ''
+  if (files) return `${files - bad} of ${files} files can run${more}`
   return bad ? `${site} cannot be used` : `${site} can be used`
 }
 

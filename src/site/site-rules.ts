@@ -150,6 +150,16 @@ export class SiteRules implements SiteRulesApi {
     return { version: view.version, entries: entries.length, duplicates }
   }
 
+  async dropList(name: string, by: string) {
+    const view = await this.#change(by, null, rules => {
+      const { [name]: list, ...lists } = rules.lists ?? {}
+      if (list) return { ...rules, lists }
+      const message = `The list ${name} is not set on this box: the site file says what is on it, if anything.`
+      throw new GatehouseError('not_set', message, { status: 404 })
+    })
+    return { version: view.version }
+  }
+
   #change(by: string, expected: number | null, next: (rules: Rules) => Rules): Promise<RulesView> {
     const change = this.#last.then(async () => {
       if (expected !== null && expected !== this.#version) {

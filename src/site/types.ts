@@ -98,4 +98,6 @@ export interface SiteRulesApi {
     csv: string,
     by: string,
   ): Promise<{ version: number; entries: number; duplicates: number }>
+  /** Takes a list that was set on this box away: the site file's counts again. Rejects with `not_set` (404). */
+  dropList(name: string, by: string): Promise<{ version: number }>
 }

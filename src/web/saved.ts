@@ -16,6 +16,6 @@ export function saved(result: Saved, status: number): Response {
 /** A file with errors, as a problem with all of them. */
 export function faulty(problems: Problem[], so: string): Response {
   const errors = problems.filter(({ severity }) => severity === 'error').length
-  const detail = `The file has ${errors} ${errors === 1 ? 'error' : 'errors'}: ${so}.`
+  const detail = `The file has ${errors} ${errors === 1 ? 'error' : 'errors'}: ${so}. Once mended, more may be found.`
   return problem(422, 'bad_workflow', detail, { extra: { problems: problems as unknown as JsonValue } })
 }

@@ -128,6 +128,7 @@ describe('gatehouse validate', () => {
     const lines = await gatehouse('validate', bad)
     expect(lines.code).toBe(1)
     expect(lines.out).toMatch(/bad\.yaml:4:3 error \w+: .*\(fix: /)
+    expect(lines.out).toMatch(/\n0 of 1 files can run; once these errors are mended .*more may be found\n$/)
     const json = await gatehouse('validate', bad, '--json')
     const problems = JSON.parse(json.out)
     expect(problems.length).toBeGreaterThan(0)

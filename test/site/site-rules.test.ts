@@ -218,6 +218,20 @@ describe('over HTTP', () => {
       ] as const)
         expect([file, (await send(file, body, type)).status]).toEqual([file, status])
       expect((await fetch(`${url}/lists/nobody.csv`)).status).toBe(404)
+      // What is empty by accident takes nobody away; what is set here can be given back to the file.
+      for (const nothing of ['', ' \r\n', '\ufeff']) {
+        const refused = await send('staff.csv', nothing)
+        expect([refused.status, await refused.json()]).toMatchObject([422, { code: 'empty_file' }])
+      }
+      expect(rules.site.list('staff')).toEqual(['M XY 9'])
+      expect(await (await send('staff.csv?empty=true', '')).json()).toMatchObject({ version: 3, entries: 0 })
+      expect(rules.site.list('staff')).toEqual([])
+      const drop = () => fetch(`${url}/lists/staff.csv`, { method: 'DELETE' })
+      expect(await (await drop()).json()).toEqual({ version: 4 })
+      expect(rules.site.list('staff')).toEqual(['M XY 9'])
+      expect(rules.site.list('expected-visitors')).toEqual(['K-A 1'])
+      const again = await drop()
+      expect([again.status, await again.json()]).toMatchObject([404, { code: 'not_set' }])
 
       const json = (body: unknown) =>
         fetch(url, {
@@ -228,15 +242,15 @@ describe('over HTTP', () => {
       expect((await json({ set: { facts: 'x '.repeat(301) } })).status).toBe(422)
       expect((await json({ version: 1, set: {} })).status).toBe(409)
       expect((await json({ version: 'x', set: {} })).status).toBe(422)
-      expect(await (await json({ version: 2, set: { facts: 'New.' } })).json()).toMatchObject({ version: 3 })
+      expect(await (await json({ version: 4, set: { facts: 'New.' } })).json()).toMatchObject({ version: 5 })
       expect(await (await fetch(url)).json()).toMatchObject({
-        version: 3,
+        version: 5,
         by: 'this machine',
         set: { facts: 'New.' },
         in_force: { facts: { text: 'New.', from: 'page' } },
       })
       expect(await (await fetch(`${url}/versions`)).json()).toMatchObject({
-        versions: [{ version: 3 }, {}, {}],
+        versions: [{ version: 5 }, {}, {}, {}, {}],
       })
     } finally {
       await box.stop()

@@ -409,6 +409,7 @@ const noRules: SiteRulesApi = {
   put: refused,
   list: () => null,
   putList: refused,
+  dropList: refused,
 }
 
 /** Starts one; `port` 0 takes any. */

@@ -186,6 +186,13 @@ describe('what is asked wrongly', () => {
     await expectProblem(await send(endless, { 'content-type': 'text/yaml' }), 413, 'too_large')
   })
 
+  it('may be absent where the stored file does', async () => {
+    box.engine.all.set(1, workflowView(1))
+    const tried = await call('/api/v1/workflows/1/try', { method: 'POST' })
+    expect([tried.status, await tried.json()]).toMatchObject([200, { tried: [] }])
+    await expectProblem(await call('/api/v1/workflows/try', { method: 'POST' }), 422, 'bad_body')
+  })
+
   it('keeps its details inside where the fault is ours', async () => {
     const { registry } = { registry: box.engine.workflows }
     box.engine.workflows = () => {

@@ -65,15 +65,29 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       method: 'PUT',
       path: '/api/v1/site-rules/lists/:file',
       permission: 'site.manage',
-      summary: 'Replace a list by CSV',
+      summary: 'Replace a list by CSV; an empty body only where that is said',
+      query: { 'empty?': ['true'] },
       body: 'csv',
       handle: async call => {
         const name = nameOf(call)
         if (!/^(text\/(csv|plain)|application\/(csv|vnd\.ms-excel))$/.test(mediaType(call.request)))
           throw unsupported('text/csv')
         const csv = decode(await readBytes(call.request, MAX_TEXT))
+        // A file that was not found is sent as nothing by some programs: that must not take away everybody.
+        if (csv.trim() === '' && call.query.get('empty') !== 'true') {
+          const message = `The body is empty: send the entries of ${name}, or ?empty=true to leave it without any.`
+          throw new GatehouseError('empty_file', message, { status: 422 })
+        }
         return json(await siteRules.putList(name, csv, HERE))
       },
+    },
+    {
+      method: 'DELETE',
+      path: '/api/v1/site-rules/lists/:file',
+      permission: 'site.manage',
+      summary: 'Take back a list that was set on this box: what the site file says of it counts again',
+      answer: { version: 'integer' },
+      handle: async call => json(await siteRules.dropList(nameOf(call), HERE)),
     },
   ]
 }
