@@ -22,8 +22,11 @@ const floors: Record<string, number> = {
   cli: 9,
 }
 
-/** What runs in the child has a door of its own: the engine's process must not load it. */
-const doors = /^((worker|llama)\/)?index\.ts$/
+/**
+ * What runs in the child has a door of its own: the engine's process must not load it. So has what only one command
+ * has need of.
+ */
+const doors = /^((worker|llama|eval)\/)?index\.ts$/
 
 export function* filesOf(dir: string): Generator<string> {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {

@@ -13,6 +13,7 @@ export {
 } from './language.ts'
 export { runLook } from './look.ts'
 export { sceneFacts } from './prompt/look.ts'
+export { narrowed } from './tool-names.ts'
 export {
   defineTool,
   effectiveMode,

@@ -1,6 +1,6 @@
+import { wilson } from '../../core/index.ts'
 import type { MarkRow, Store } from '../../store/index.ts'
 import type { MarkView, StepAccuracy } from '../types.ts'
-import { wilson } from '../wilson.ts'
 import type { Judge } from './judge.ts'
 
 /** What was marked of the AI steps of a file, over all versions in which they decided in the same way. */

@@ -1,5 +1,5 @@
+import { fewestRight, wilson } from '../../core/index.ts'
 import type { AlertGate } from '../../kinds/index.ts'
-import { fewestRight, wilson } from '../wilson.ts'
 
 /** What was marked of one AI step. */
 export interface Tally {

@@ -1,4 +1,4 @@
-import { wilson } from '../wilson.ts'
+import { wilson } from '../../core/index.ts'
 
 /** Fewer marked decisions than this say nothing. */
 const FEWEST = 20

@@ -1,14 +1,10 @@
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { effectiveMode, Tool, type ToolMode } from '../../ai/index.ts'
+import { effectiveMode, narrowed, Tool, type ToolMode } from '../../ai/index.ts'
 import { toolKind } from '../../contract/index.ts'
 import type { JsonValue } from '../../core/index.ts'
 import { missing } from '../missing.ts'
 import type { SitePort, ToolFunction, ToolRoom } from '../types.ts'
 import { cameraNames } from './camera.ts'
 import { tools } from './index.ts'
-
-/** Names that a model is offered at once. */
-const MOST_NAMES = 40
 
 /**
  * A tool of an investigation at work in a room, by its name. `step`: how the step lets it be used; the stricter of
@@ -25,7 +21,7 @@ export function makeTool(name: string, room: ToolRoom, step: ToolMode = 'auto'):
   return new Tool({
     name: kind,
     description: `${description} ${notFor}`,
-    parameters: narrowed(params, room.site),
+    parameters: narrowed(params, what => namesOf(what, room.site)),
     mode,
     ...(why !== null && { why }),
     effect,
@@ -44,22 +40,6 @@ function whyMissing(name: string): string {
   return Object.hasOwn(missing.tools, name)
     ? missing.tools[name as keyof typeof missing.tools]
     : 'it is not there'
-}
-
-/** Arguments that are names of the site become a choice of those that there are. */
-function narrowed(params: TObject, site: SitePort): TObject {
-  const properties = Object.entries(params.properties).map(([name, schema]): [string, TSchema] => {
-    const { siteNames, description } = schema as TSchema & { siteNames?: string }
-    if (siteNames === undefined) return [name, schema]
-    const names = namesOf(siteNames, site).slice(0, MOST_NAMES)
-    if (!names.length) return [name, schema]
-    const choice = Type.Union(
-      names.map(each => Type.Literal(each)),
-      description === undefined ? {} : { description },
-    )
-    return [name, params.required?.includes(name) ? choice : Type.Optional(choice)]
-  })
-  return Type.Object(Object.fromEntries(properties), { additionalProperties: false })
 }
 
 function namesOf(what: string, site: SitePort): string[] {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse, type Workflow } from '../../../src/contract/index.ts'
+import { fewestRight, wilson } from '../../../src/core/index.ts'
 import { changesBetween } from '../../../src/engine/learn/changes.ts'
 import { gateNeeds, gateOf } from '../../../src/engine/learn/gate.ts'
 import { judgesOf } from '../../../src/engine/learn/judge.ts'
 import { hundredths, type Pair, suggestSure } from '../../../src/engine/learn/suggest.ts'
-import { fewestRight, wilson } from '../../../src/engine/wilson.ts'
 
 describe('the Wilson interval', () => {
   // Newcombe 1998, table I, method 3 (81/263, 15/148, 0/20, 1/29), and what 20 of 20 comes to by hand.
