@@ -18,3 +18,11 @@ export function oddCharacter(text: string): number {
   }
   return -1
 }
+
+/** A text for people without what makes it look other than it is: the characters that no file may hold. */
+export function plainText(text: string): string {
+  if (oddCharacter(text) < 0) return text
+  let plain = ''
+  for (const letter of text.toWellFormed()) if (oddCharacter(letter) < 0) plain += letter
+  return plain
+}

@@ -1,4 +1,4 @@
-import { fillParts, valuesAt } from '../contract/index.ts'
+import { fillParts, plainText, valuesAt } from '../contract/index.ts'
 import { messageOf } from '../core/index.ts'
 import type { ApprovalRow } from '../store/index.ts'
 import { siteView } from './context.ts'
@@ -20,7 +20,8 @@ export function partsOf(run: Run, node: Node, message: string, { site }: EngineD
   const clean = (name: string) => known.get(name)?.clean === true && run.isClean(name)
   const parts: ApprovalRow['parts'] = []
   let left = MOST_MESSAGE
-  for (const { text, name } of fillParts(message, run.values)) {
+  for (const { text: filled, name } of fillParts(message, run.values)) {
+    const text = plainText(filled)
     const shown = text.length > left ? `${text.slice(0, left).toWellFormed()}…` : text
     if (left > 0) parts.push({ text: shown, by_ai: name !== null && !clean(name) })
     left -= text.length

@@ -1,4 +1,5 @@
 /** Lists as CSV (RFC 4180): one entry per line, its note behind it. */
+import { oddCharacter } from '../contract/index.ts'
 import { GatehouseError } from '../core/index.ts'
 import type { ListEntry } from './types.ts'
 
@@ -31,6 +32,8 @@ export function parseCsv(text: string): { entries: ListEntry[]; duplicates: numb
     if (value === '') throw broken(line, 'there is a note without an entry: write the entry before it.')
     if (value.length > LONGEST || note.length > LONGEST)
       throw broken(line, `a text is longer than ${LONGEST} characters: shorten it.`)
+    if (oddCharacter(value) >= 0 || oddCharacter(note) >= 0)
+      throw broken(line, 'a text holds a control character or a mark that turns its direction: type it anew.')
     if (entries.has(value)) duplicates++
     else if (entries.size >= MOST_ENTRIES)
       throw broken(line, `a list has at most ${MOST_ENTRIES} entries: divide it.`)

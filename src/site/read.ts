@@ -89,7 +89,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     report('/time_zone', 'wrong_value', 'time_zone must be the name of a time zone, such as Europe/Berlin.')
   }
   const facts = (data.facts ?? '').trim()
-  const words = facts.split(/\s+/).length
+  const words = facts.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
   if (words > MAX_FACT_WORDS) {
     report('/facts', 'too_long', `facts has ${words} words: keep it to ${MAX_FACT_WORDS}.`)
   }

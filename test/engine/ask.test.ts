@@ -473,7 +473,8 @@ describe('what is said with a question', () => {
         .replace('"{plate} at {camera}?"', '"{plate} at {camera}: {reason}?"'),
       'on',
     )
-    box.look = async () => decision({ decision: 'delivery', reason: 'a {plate} van', confidence: 0.9 })
+    box.look = async () =>
+      decision({ decision: 'delivery', reason: 'a \u202e{plate} \u0007van', confidence: 0.9 })
     const question = await asked(box.event({ pictures: [picture('one'), picture('two')] }))
     expect(question.message).toBe('B-AB 123 at gate: a {plate} van?')
     expect(question.by_ai).toBe(true)

@@ -29,6 +29,8 @@ describe('a list as CSV', () => {
     ['a"b', 'Line 1: a quote stands inside'],
     ['\n,note', 'Line 2: there is a note without an entry'],
     [`a\n${'x'.repeat(501)}`, 'Line 2: a text is longer'],
+    ['a\nB\u202eAB', 'Line 2: a text holds a control character'],
+    ['a\u0007', 'Line 1: a text holds a control character'],
     [Array.from({ length: 10_001 }, (_, i) => i).join('\n'), 'Line 10001: a list has at most 10000'],
   ])('that is none is refused with its line', (text, message) => {
     expect(() => parseCsv(text)).toThrow(message)

@@ -176,6 +176,7 @@ plate_confidence: 2
   test.each([
     ['time_zone: Mars/Olympus', '1:1 wrong_value time_zone must be'],
     [`facts: ${'w '.repeat(301)}`, '1:1 too_long facts has 301 words'],
+    [`facts: ${'w-'.repeat(301)}w`, '1:1 too_long facts has 302 words'],
     ['cameras: { "7": {} }', '1:12 missing_key cameras.7 needs roles'],
     ['cameras: { a: { source: {} } }', 'must be either folder: or snapshot:'],
     ['cameras: { a: { source: { snapshot: "file:///etc/passwd" } } }', 'begins with http'],

@@ -1,4 +1,7 @@
-/** A text with at most `most` characters; what was cut off shows. */
-export function cut(text: string, most: number): string {
+import { plainText } from '../../contract/index.ts'
+
+/** A text for people with at most `most` characters; what was cut off shows. */
+export function cut(given: string, most: number): string {
+  const text = plainText(given)
   return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text
 }
