@@ -1,6 +1,8 @@
-import { type HttpModelOptions, type LanguageModel, OllamaModel, OpenAiModel } from './ai/index.ts'
+import { type HttpModelOptions, KaicModel, type LanguageModel, OllamaModel, OpenAiModel } from './ai/index.ts'
 import type { Clock } from './core/index.ts'
 import type { LanguageSetting, Site } from './site/index.ts'
+
+const CLIENTS = { openai: OpenAiModel, ollama: OllamaModel, kaic: KaicModel }
 
 export interface SiteLanguageOptions {
   site: () => Site
@@ -37,8 +39,6 @@ export class SiteLanguage {
     const { http, clock, embedded } = this.#options
     if (setting.kind === 'file') return embedded(setting.file)
     const { api, ...at } = setting
-    return api === 'ollama'
-      ? new OllamaModel({ http, clock, ...at })
-      : new OpenAiModel({ http, clock, ...at })
+    return new CLIENTS[api]({ http, clock, ...at })
   }
 }

@@ -1,4 +1,5 @@
 export { EmbeddedModel } from './clients/embedded.ts'
+export { KaicModel } from './clients/kaic.ts'
 export type { HttpModelOptions, LocalHttp } from './clients/local-http.ts'
 export { OllamaModel } from './clients/ollama.ts'
 export { OpenAiModel } from './clients/openai.ts'

@@ -10,6 +10,8 @@ export interface ChatMessage {
 
 export interface ChatRequest {
   messages: readonly ChatMessage[]
+  /** The author's question alone, without data: for models that take one question about a picture and nothing else. */
+  task?: string
   /** JSON Schema of the answer: what servers are asked to hold it to. */
   schema?: { readonly [key: string]: JsonValue }
   /** The same as GBNF: what the embedded model is held to. */
@@ -60,6 +62,8 @@ export interface LanguageModel {
   readonly likelihoods: boolean
   /** Where it computes: limits follow from it. */
   readonly backend: 'cpu' | 'gpu' | 'server'
+  /** It answers a question about a picture and takes nothing else: no data, and not how sure it is. */
+  readonly onlyPictures?: boolean
   /** Tokens that conversation and answer may have together, where that is known. */
   readonly contextTokens?: number
   /** One answer. Rejects with `LanguageError` only. */

@@ -65,8 +65,9 @@ class Look {
     }
     const isMeasured = (name: string) => measured.some(each => each.name === name)
     const known = { has: (name: string) => this.#filled.has(name) || isMeasured(name) }
-    const question = questionOf(this.#spec, known, this.#tools.selfReport ?? true)
-    const blind = this.#input.text !== null || (this.#input.event ?? null) !== null
+    const question = questionOf(this.#spec, known, this.#tools.selfReport ?? !language?.onlyPictures)
+    const given = this.#input.text !== null || (this.#input.event ?? null) !== null
+    const blind = given && !(language?.onlyPictures && this.#input.pictures.length)
     const shown = !blind && question !== null && language !== null
     if (measured.length || shown) {
       const refusal = this.#sights.refusal(this.#spec.maxAgeMs)
@@ -121,6 +122,7 @@ class Look {
       language,
       question,
       messages: problem => told(problem).messages,
+      task: this.#spec.prompt,
       now,
       deadline: this.#started + timeoutMs,
       trace: this.#trace,

@@ -1,4 +1,5 @@
 import type { Decision, DecisionSpec, LookInput, UnsureReason } from '../ai/index.ts'
+import type { Picture } from '../core/index.ts'
 import type { EngineDeps } from './ports.ts'
 
 export type ProviderName = 'eyes' | 'language'
@@ -26,6 +27,12 @@ const PICTURE = Buffer.from(
 )
 const NOTHING = { pictures: [], values: {}, facts: '', text: null }
 
+const testPicture = (now: number): Picture => ({
+  bytes: new Uint8Array(PICTURE),
+  takenAt: now,
+  source: 'a test picture',
+})
+
 /** Detector and reader. */
 export const EYES: Provider = {
   name: 'eyes',
@@ -38,10 +45,7 @@ export const EYES: Provider = {
     rules: [{ then: 'seen' }],
     maxAgeMs: PROBE_TIMEOUT_MS,
   },
-  input: now => ({
-    ...NOTHING,
-    pictures: [{ bytes: new Uint8Array(PICTURE), takenAt: now, source: 'a test picture' }],
-  }),
+  input: now => ({ ...NOTHING, pictures: [testPicture(now)] }),
   reason: ['vision_down'],
   named: () => true,
 }
@@ -58,7 +62,8 @@ export const LANGUAGE: Provider = {
     rules: null,
     maxAgeMs: PROBE_TIMEOUT_MS,
   },
-  input: () => ({ ...NOTHING, text: 'This is a test.' }),
+  // The picture is for those who take nothing else.
+  input: now => ({ ...NOTHING, text: 'This is a test.', pictures: [testPicture(now)] }),
   reason: ['llm_down', 'over_budget'],
   named: deps => deps.language?.() ?? false,
 }

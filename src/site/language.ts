@@ -8,7 +8,9 @@ export const LanguageSchema = Type.Object(
   {
     destination: Type.Optional(text),
     api: Type.Optional(
-      Type.Union([Type.Literal('openai'), Type.Literal('ollama')], { expects: 'openai or ollama' }),
+      Type.Union([Type.Literal('openai'), Type.Literal('ollama'), Type.Literal('kaic')], {
+        expects: 'openai, ollama or kaic',
+      }),
     ),
     model: text,
     sees: Type.Optional(
@@ -68,7 +70,13 @@ export function languageOf(
     report(
       '/language',
       'missing_key',
-      'language needs api: openai or api: ollama, whichever the server speaks.',
+      'language needs api: openai, ollama or kaic, whichever the server speaks.',
     )
-  return { kind: 'server', destination: name, api: api ?? 'openai', model, sees: sees === 'true' }
+  return {
+    kind: 'server',
+    destination: name,
+    api: api ?? 'openai',
+    model,
+    sees: sees === 'true' || api === 'kaic',
+  }
 }

@@ -32,7 +32,7 @@ export interface Destination {
 /** The language model of a site. */
 export type LanguageSetting =
   /** Behind a listed destination. */
-  | { kind: 'server'; destination: string; api: 'openai' | 'ollama'; model: string; sees: boolean }
+  | { kind: 'server'; destination: string; api: 'openai' | 'ollama' | 'kaic'; model: string; sees: boolean }
   /** A file that is installed on this box. */
   | { kind: 'file'; file: string }
 

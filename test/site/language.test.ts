@@ -31,6 +31,10 @@ test('a site names its language model: behind a listed server, in a file of the 
     api: 'ollama',
   })
   expect(load('{ model: qwen3-4b-q4.gguf }').language).toEqual({ kind: 'file', file: 'qwen3-4b-q4.gguf' })
+  expect(load('{ destination: llm, api: kaic, model: vqa }').language).toMatchObject({
+    sees: true,
+    api: 'kaic',
+  })
   expect(load('').language).toBeNull()
 })
 

@@ -22,6 +22,8 @@ export interface Asking {
   question: Question
   /** The conversation. `problem`: what was wrong with the answer before, in words that repeat nothing of it. */
   messages(problem: string | null): readonly ChatMessage[]
+  /** The author's question, for models that take no conversation. */
+  task?: string
   now(): number
   /** Epoch ms by which it has to be over. */
   deadline: number
@@ -120,6 +122,7 @@ async function call(
   if (timeoutMs <= 0) return failed('over_budget', 'there was no time left to ask the language model')
   const request: ChatRequest = {
     messages: asking.messages(problem),
+    ...(asking.task !== undefined && { task: asking.task }),
     schema: schemaOf(question),
     grammar: grammarOf(question),
     temperature,

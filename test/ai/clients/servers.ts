@@ -137,6 +137,27 @@ function isBase64(value: JsonValue): boolean {
   return typeof value === 'string' && /^[\w+/]+=*$/.test(value)
 }
 
+/** As the NVR's inference server answers questions about pictures. */
+export function kaicServer(turns: readonly Turn[], adapter = 'vqa'): ModelServer {
+  return modelServer(
+    turns,
+    ({ path, body }) => {
+      if (path !== `/api/v1/infer/${adapter}`) return `no route ${path}`
+      const { task, camera_id: camera, frame_b64: frame, question } = body
+      if (task !== 'vqa' || typeof camera !== 'string' || typeof question !== 'string')
+        return 'task, camera_id, question'
+      return isBase64(frame ?? null) ? null : 'frame_b64'
+    },
+    text => ({
+      status: 'ok',
+      model_name: 'smolvlm',
+      model_version: '1',
+      inference_ms: 80,
+      result: { answer: text },
+    }),
+  )
+}
+
 /** A server that does on the bare socket what no honest one does. */
 export async function rawServer(
   answer: (socket: Socket) => void,
