@@ -97,7 +97,8 @@ export class SiteFile {
       log.info({ file }, 'the site file was read anew')
       await this.#told(null)
     } catch (error) {
-      this.#stamp = stamp
+      // A right file that this box could not take over, its disk being full maybe, is tried again.
+      this.#stamp = error instanceof GatehouseError && error.status >= 500 ? '' : stamp
       await this.#told(messageOf(error))
       if (!(error instanceof GatehouseError)) throw error
     }

@@ -151,7 +151,7 @@ export class Engine implements EngineApi {
 
   /** The site file changed: what stood in the way of a workflow may be gone, or new. */
   async recheck(): Promise<void> {
-    await this.#workflows.start()
+    await this.#workflows.recheckAll()
     for (const loaded of this.#workflows.all()) {
       await this.#rearm(loaded)
     }

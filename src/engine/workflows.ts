@@ -7,6 +7,7 @@ import { check } from './check.ts'
 import { changesBetween } from './learn/changes.ts'
 import { hasAi, judgesOf } from './learn/judge.ts'
 import { Limits } from './limits.ts'
+import { LiveRow } from './live-row.ts'
 import { tellPeople } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { compile, type Program } from './program.ts'
@@ -32,6 +33,7 @@ const MOST_KNOWN = 50
 export class Workflows {
   readonly #deps: EngineDeps
   readonly #loaded = new Map<number, Loaded>()
+  readonly #rows = new Map<number, LiveRow>()
   /** Slugs and hook ids → workflow id. */
   readonly #names = new Map<string, number>()
   readonly #oldPrograms = new Map<number, Program>()
@@ -40,9 +42,14 @@ export class Workflows {
     this.#deps = deps
   }
 
-  /** Reads and checks all workflows again; what stands in the way of one is written to its row. */
+  /** Reads all workflows and checks them. */
   async start(): Promise<void> {
-    for (const row of this.#deps.store.workflows.list()) this.#put(this.#load(row))
+    for (const row of this.#deps.store.workflows.list()) this.#put(row.id, new LiveRow(row))
+    await this.recheckAll()
+  }
+
+  /** Checks all workflows again; what stands in the way of one is written to its row. */
+  async recheckAll(): Promise<void> {
     for (const loaded of this.all()) await this.#stand(loaded)
   }
 
@@ -108,7 +115,7 @@ export class Workflows {
     const loaded = existing
       ? await this.#change(existing, workflow, yaml, options)
       : await this.#add({ ...workflow, state: options.state ?? workflow.state }, yaml, options.by ?? null)
-    await this.#stand(loaded, false)
+    await this.#stand(loaded, { tells: false })
     return { loaded, problems }
   }
 
@@ -151,16 +158,16 @@ export class Workflows {
 
   /** What made it stand still is gone, whatever that was: it goes on, unless something else stands in its way. */
   async recheck(loaded: Loaded): Promise<void> {
-    loaded.row.attentionOf = 'site'
-    await this.#stand(loaded)
+    await this.#stand(loaded, { mended: true })
   }
 
   /** Looks what stands in a workflow's way, and tells people where that changed by itself. */
-  async #stand(loaded: Loaded, tells = true): Promise<void> {
+  async #stand(loaded: Loaded, { tells = true, mended = false } = {}): Promise<void> {
     const { row } = loaded
     const before = row.attention
     const obstacle = this.#obstacle(loaded)
-    if (obstacle === null && row.attentionOf !== null && row.attentionOf !== 'site') return
+    const lacks = !mended && row.attentionOf !== null && row.attentionOf !== 'site'
+    if (obstacle === null && lacks) return
     await this.attend(loaded, obstacle, 'site')
     if (!tells || (before === null) === (obstacle === null)) return
     await tellPeople(
@@ -182,11 +189,7 @@ export class Workflows {
     const row = { slug, name: workflow.name, state, attention: null, hookId, createdAt: at, updatedAt: at }
     try {
       const ids = await store.write(() => store.workflows.insert(row, yaml, author))
-      return this.#put({
-        row: { ...row, ...ids, attentionOf: null, removedAt: null },
-        number: 1,
-        ...ready(workflow),
-      })
+      return this.#put(ids.id, new LiveRow({ ...row, ...ids, attentionOf: null, removedAt: null }))
     } catch (error) {
       this.#names.delete(`slug ${slug}`)
       throw error
@@ -201,31 +204,35 @@ export class Workflows {
   ): Promise<Loaded> {
     const { store, clock } = this.#deps
     const { row, program } = loaded
+    const { id } = row
     if (store.versions.get(row.versionId)?.yaml === yaml) return loaded
     const at = clock.now()
-    const changed = {
-      name: workflow.name,
-      state: row.state === 'on' && this.#isNew(loaded, workflow) ? ('test' as const) : row.state,
-      hookId: row.hookId ?? (workflow.when.kind === 'webhook' ? mintSecret() : null),
-      updatedAt: at,
-    }
-    const version = await store.write(() => {
-      const note = {
-        author: by ?? null,
-        change: change ?? changesBetween(program?.workflow ?? null, workflow),
-      }
-      const added = store.versions.add(row.id, yaml, at, note)
-      if (changed.state === 'on') store.versions.setOn(added.id)
-      store.workflows.update(row.id, { ...changed, versionId: added.id })
-      return added
+    const note = { author: by ?? null, change: change ?? changesBetween(program?.workflow ?? null, workflow) }
+    const minted = workflow.when.kind === 'webhook' ? mintSecret() : null
+    // What AI decides anew is looked at in Test first: that counts before the file does.
+    const patch = row.state === 'on' && this.#isNew(loaded, workflow) ? { state: 'test' as const } : {}
+    const write = () =>
+      store.write(() => {
+        const version = store.versions.add(id, yaml, at, note)
+        const before = store.workflows.get(id)
+        const changed = {
+          name: workflow.name,
+          hookId: before?.hookId ?? minted,
+          versionId: version.id,
+          updatedAt: at,
+        }
+        store.workflows.update(id, { ...patch, ...changed })
+        if ((patch.state ?? before?.state) === 'on') store.versions.setOn(version.id)
+        return { changed, number: version.number }
+      })
+    await this.#rowOf(id).change(patch, write, ({ changed, number }) => {
+      const next = ready(workflow)
+      const limits = this.#withHistory(next.limits, id, hasAi(workflow))
+      Object.assign(loaded, { number, program: next.program, limits } satisfies Partial<Loaded>)
+      if (changed.hookId !== null) this.#names.set(`hook ${changed.hookId}`, id)
+      return changed
     })
-    const next = ready(workflow)
-    return this.#put({
-      row: { ...row, ...changed, versionId: version.id },
-      number: version.number,
-      program: next.program,
-      limits: this.#withHistory(next.limits, row.id, hasAi(workflow)),
-    })
+    return loaded
   }
 
   /** Whether an AI step decides in a way in which it was never On: that is looked at in Test first. */
@@ -245,37 +252,40 @@ export class Workflows {
 
   async #update(loaded: Loaded, patch: Partial<WorkflowRow>): Promise<void> {
     const { store, clock } = this.#deps
-    const { row } = loaded
-    const before = { ...row }
-    // It counts at once: a move that is about to be made must not slip in before the disk has answered.
-    Object.assign(row, patch, { updatedAt: clock.now() })
-    try {
-      await store.write(() => {
-        if (patch.state === 'on') store.versions.setOn(row.versionId)
-        return store.workflows.update(row.id, { ...patch, updatedAt: row.updatedAt })
-      })
-    } catch (error) {
-      Object.assign(row, before)
-      throw error
-    }
+    const { id } = loaded.row
+    const changed = { ...patch, updatedAt: clock.now() }
+    await this.#rowOf(id).change(changed, () =>
+      store.write(() => {
+        store.workflows.update(id, changed)
+        const version = store.workflows.get(id)?.versionId
+        if (patch.state === 'on' && version !== undefined) store.versions.setOn(version)
+      }),
+    )
   }
 
-  /** A workflow stays one object: runs at work ask it whether it is still On. */
-  #put(fresh: Loaded): Loaded {
-    const { id, slug, hookId } = fresh.row
-    const loaded = Object.assign(this.#loaded.get(id) ?? fresh, fresh)
-    this.#loaded.set(id, loaded)
-    this.#names.set(`slug ${slug}`, id)
-    if (hookId !== null) this.#names.set(`hook ${hookId}`, id)
-    return loaded
+  #rowOf(id: number): LiveRow {
+    const live = this.#rows.get(id)
+    if (!live) throw new GatehouseError('workflow_unknown', `There is no workflow ${id}.`, { status: 404 })
+    return live
   }
 
-  #load(row: WorkflowRow): Loaded {
+  #put(id: number, live: LiveRow): Loaded {
+    const { row } = live
     const version = this.#deps.store.versions.get(row.versionId)
     const program = this.#compile(version?.yaml ?? '')
     const limits = new Limits(program?.workflow.limits ?? {})
     const asks = program !== null && hasAi(program.workflow)
-    return { row, number: version?.number ?? 0, program, limits: this.#withHistory(limits, row.id, asks) }
+    const loaded = {
+      row,
+      number: version?.number ?? 0,
+      program,
+      limits: this.#withHistory(limits, row.id, asks),
+    }
+    this.#rows.set(id, live)
+    this.#loaded.set(id, loaded)
+    this.#names.set(`slug ${row.slug}`, id)
+    if (row.hookId !== null) this.#names.set(`hook ${row.hookId}`, id)
+    return loaded
   }
 
   /** Counts what the database knows of the last hour, so that a restart forgets no limit. */

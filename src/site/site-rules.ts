@@ -42,36 +42,52 @@ export class SiteRules implements SiteRulesApi {
   }
 
   /** Reads what was set. A site file that says something else than before is a new version, too. */
-  async start(): Promise<void> {
-    const { store, log } = this.#deps
-    const base = this.#base
-    const row = store.siteRules.current()
-    this.#version = row?.version ?? 0
-    try {
-      this.#rules = readRules(JSON.parse(row?.rules ?? '{}'))
-      this.#site = base.withRules(this.#rules, this.#version)
-    } catch (error) {
-      log.error(
-        { error: messageOf(error) },
-        'the rules set on this box do not fit the site file: it counts alone',
-      )
-      this.#rules = {}
-      this.#site = base.withRules({}, this.#version)
-    }
-    this.#hash = hashOf(this.#site)
-    if (row?.hash === this.#hash) return
-    await this.#store(this.#rules, 'site.yaml', row ? 'the site file' : 'first start', row?.hash ?? null)
+  start(): Promise<void> {
+    return this.#take(this.#base)
   }
 
   /** The site file says something else: that is in force from now on, with what was set on this box over it. */
   rebase(base: Site): Promise<void> {
     const change = this.#last.then(async () => {
-      this.#base = base
-      await this.start()
+      await this.#take(base)
       await this.#deps.onChange()
     })
     this.#last = change.catch(() => undefined)
     return change
+  }
+
+  /** Goes by a site file, with what was set over it; where that is a new version, only once it is stored. */
+  async #take(base: Site): Promise<void> {
+    const { store } = this.#deps
+    const row = store.siteRules.current()
+    const version = row?.version ?? 0
+    const { rules, site } = this.#over(base, row?.rules ?? '{}', version)
+    const hash = hashOf(site)
+    if (row?.hash === hash) {
+      this.#go(base, { rules, site, version, hash })
+      return
+    }
+    await this.#store(base, rules, 'site.yaml', row ? 'the site file' : 'first start', row?.hash ?? null)
+  }
+
+  /** What was set on this box over a site file; where it does not fit any more, the file alone. */
+  #over(base: Site, stored: string, version: number): { rules: Rules; site: Site } {
+    try {
+      const rules = readRules(JSON.parse(stored))
+      return { rules, site: base.withRules(rules, version) }
+    } catch (error) {
+      const why = 'the rules set on this box do not fit the site file: it counts alone'
+      this.#deps.log.error({ error: messageOf(error) }, why)
+      return { rules: {}, site: base.withRules({}, version) }
+    }
+  }
+
+  #go(base: Site, now: { rules: Rules; site: Site; version: number; hash: string }): void {
+    this.#base = base
+    this.#rules = now.rules
+    this.#site = now.site
+    this.#version = now.version
+    this.#hash = now.hash
   }
 
   view(): RulesView {
@@ -172,12 +188,9 @@ export class SiteRules implements SiteRulesApi {
         throw invalid(`There are more than ${MOST_LISTS} lists: put some together.`)
       for (const id of Object.keys(rules.camera_roles ?? {}))
         if (!this.#base.camera(id)) throw invalid(`camera_roles: ${id} is no camera of the site file.`)
-      const site = this.#base.withRules(rules, this.#version)
-      const hash = hashOf(site)
       const said = ruleChanges(before, rules)
       if (said === 'nothing') return this.view()
-      const old = this.#hash
-      await this.#store(rules, by, said, old, hash)
+      await this.#store(this.#base, rules, by, said, this.#hash)
       await this.#deps.onChange()
       return this.view()
     })
@@ -185,12 +198,12 @@ export class SiteRules implements SiteRulesApi {
     return change
   }
 
-  /** Writes a version, and only then goes by it. */
-  async #store(rules: Rules, author: string, change: string, before: string | null, hash = this.#hash) {
+  /** Writes a version, and only then goes by it. Versions go on from the newest that is stored. */
+  async #store(base: Site, rules: Rules, author: string, change: string, before: string | null) {
     const { store, clock } = this.#deps
-    const base = this.#base
-    const version = this.#version + 1
+    const version = (store.siteRules.current()?.version ?? 0) + 1
     const site = base.withRules(rules, version)
+    const hash = hashOf(site)
     const at = clock.now()
     await store.write(() => {
       store.siteRules.add({
@@ -204,10 +217,7 @@ export class SiteRules implements SiteRulesApi {
       })
       store.audit.add({ at, author, action: 'site-rules', target: change, before, after: hash })
     })
-    this.#rules = rules
-    this.#version = version
-    this.#hash = hash
-    this.#site = site
+    this.#go(base, { rules, site, version, hash })
   }
 }
 

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { SiteFile, siteToStart } from '../../src/connect/index.ts'
-import { ManualClock, noLog } from '../../src/core/index.ts'
+import { GatehouseError, ManualClock, noLog } from '../../src/core/index.ts'
 import type { Site } from '../../src/site/index.ts'
 import { temporaryFolder } from '../store/helpers.ts'
 
@@ -10,27 +10,40 @@ const FIRST = 'cameras: { gate: { roles: [gate] } }\n'
 const SECOND = 'cameras: { gate: { roles: [gate] }, yard: { roles: [yard] } }\n'
 
 let file: string
-let clock: ManualClock
+/** Tells how often somebody asked to be woken: each look that is over asks for the next one. */
+class Clock extends ManualClock {
+  asked = 0
+
+  override after(ms: number, callback: () => void): () => void {
+    this.asked++
+    return super.after(ms, callback)
+  }
+}
+
+let clock: Clock
 let sites: Site[]
 let problems: (string | null)[]
 let watched: SiteFile
 beforeEach(() => {
   file = join(temporaryFolder(), 'site.yaml')
-  clock = new ManualClock()
+  clock = new Clock()
   ;[sites, problems] = [[], []]
   writeFileSync(file, FIRST)
 })
 afterEach(() => watched.stop())
 
-function start(text = FIRST): void {
+function start(
+  text = FIRST,
+  onSite = async (site: Site) => {
+    sites.push(site)
+  },
+): void {
   watched = new SiteFile({
     file,
     text,
     clock,
     log: noLog,
-    onSite: async site => {
-      sites.push(site)
-    },
+    onSite,
     onProblem: async problem => {
       problems.push(problem)
     },
@@ -41,8 +54,9 @@ function start(text = FIRST): void {
 /** As many looks as a change takes, and one more. */
 async function looks(n = 3): Promise<void> {
   for (let i = 0; i < n; i++) {
+    const { asked } = clock
     clock.advance(1_000)
-    await Bun.sleep(15)
+    await expect.poll(() => clock.asked, { interval: 2 }).toBeGreaterThan(asked)
   }
 }
 const cameras = () => sites.map(site => site.cameras.length)
@@ -55,6 +69,20 @@ test('what stands there is in force already; what is changed and right is taken 
   await looks(5)
   expect(cameras()).toEqual([2])
   expect(problems).toEqual([])
+})
+
+test('a right file that the box could not take over is tried again until it can', async () => {
+  let full = true
+  start(FIRST, async site => {
+    if (full) throw new GatehouseError('disk_full', 'The disk is full.', { status: 507 })
+    sites.push(site)
+  })
+  writeFileSync(file, SECOND)
+  await looks()
+  expect([cameras(), problems]).toEqual([[], ['The disk is full.']])
+  full = false
+  await looks()
+  expect([cameras(), problems, watched.problem]).toEqual([[2], ['The disk is full.', null], null])
 })
 
 test('a file that replaces it counts as well', async () => {

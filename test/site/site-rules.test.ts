@@ -258,6 +258,19 @@ describe('over HTTP', () => {
   })
 })
 
+it('a site file whose version cannot be stored is not in force, and is when it can', async () => {
+  const { write } = store
+  store.write = () => Promise.reject(new Error('the disk is gone'))
+  const base = Site.load(FILE.replace('[day, night]', '[day, dusk]'), '/data/site.yaml')
+  await expect(rules.rebase(base)).rejects.toThrow('the disk is gone')
+  expect([rules.site.modes, rules.view().version, changes]).toEqual([['day', 'night'], 1, 0])
+  store.write = write
+  await put({ facts: 'New.' })
+  expect([rules.site.modes, rules.view().version]).toEqual([['day', 'night'], 2])
+  await rules.rebase(base)
+  expect([rules.site.modes, rules.site.facts, rules.view().version]).toEqual([['day', 'dusk'], 'New.', 3])
+})
+
 it('the site file that changes under them is in force at once, with what was set over it, and is a version', async () => {
   await put({ lists: { residents: ['K-A 1'] } })
   const before = rules.view().version
