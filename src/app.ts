@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises'
+import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedModel, runLook } from './ai/index.ts'
 import { authoring } from './authoring.ts'
@@ -125,7 +125,7 @@ export class Appliance {
       siteMode: new SiteMode(this.store, site),
       disk: () => disk(dataDir),
       keep: () => site().keep,
-      options: { lookMs: preset.seconds * 1000, ...options.engine },
+      options: { lookMs: preset.seconds * 1000, scratchDir: join(dataDir, 'try'), ...options.engine },
     })
     this.#siteFile = options.siteFile ? this.#watched(options.siteFile, bus, clock) : null
     this.#web =
@@ -162,6 +162,8 @@ export class Appliance {
   async start(): Promise<{ url: string | null }> {
     this.store.start()
     try {
+      // A try that was cut off by a pulled plug left pictures there.
+      await rm(join(this.#options.dataDir, 'try'), { recursive: true, force: true })
       await this.rules.start()
       await this.#media.start()
       const web = (await this.#web?.start()) ?? null

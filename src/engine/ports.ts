@@ -22,6 +22,8 @@ export interface EngineOptions {
   lookMs?: number
   /** How long after each try of a message the next one follows, ms; default 1 s to 10 min, empty: one try. */
   tellRetriesMs?: readonly number[]
+  /** Where tries have their throw-away databases; the system's folder for such where absent. */
+  scratchDir?: string
   /** Runs at work at the same time, those that wait not counted; default 512. */
   mostRuns?: number
 }

@@ -57,7 +57,10 @@ describe('gatehouse up', () => {
     expect(second.err).toContain(String(box.pid))
     expect(second.err.trimEnd().split('\n')).toHaveLength(1)
     await box.stop('SIGKILL')
+    // As a try leaves it that was cut off.
+    mkdirSync(join(data, 'try', 'gatehouse-try-x', 'media'), { recursive: true })
     const third = await up('--data', data, '--no-demo')
+    expect(existsSync(join(data, 'try'))).toBe(false)
     expect(await third.get('/health')).toMatchObject({ status: 'ok' })
   })
 

@@ -229,7 +229,7 @@ export class Box {
       cameras: { snapshot: (...args) => this.snapshot(...args) },
       siteMode: new SiteMode(this.store, () => this.site),
       ...(this.#disk && { disk: this.#disk }),
-      options: this.#options,
+      options: { scratchDir: join(this.dir, 'try'), ...this.#options },
     })
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from '../../contract/index.ts'
@@ -97,7 +97,9 @@ export class Trials {
     if (!pictures || !taken) {
       return answer(null, { code: 'no_picture', message: 'Its pictures are not kept any more.' })
     }
-    const dir = await mkdtemp(join(tmpdir(), 'gatehouse-try-'))
+    const scratch = this.#deps.options?.scratchDir ?? tmpdir()
+    await mkdir(scratch, { recursive: true, mode: 0o700 })
+    const dir = await mkdtemp(join(scratch, 'gatehouse-try-'))
     const clock = new TrialClock(this.#deps.clock, source.startedAt)
     const shadowStore = new Store({ dir, clock, log: noLog, onFatal: () => undefined })
     const shots = taken.map((picture, i) => ({ picture, storedAt: shot[i]?.createdAt ?? clock.now() }))

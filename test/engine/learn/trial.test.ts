@@ -1,6 +1,5 @@
 import { Database } from 'bun:sqlite'
 import { readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type LookInput, runLook } from '../../../src/ai/index.ts'
@@ -138,7 +137,7 @@ describe('a file tried on events of the past', () => {
       kept_out: null,
     })
     expect([rows(), box.sent.length, box.clock.now()]).toEqual([before, sent, at])
-    expect(readdirSync(tmpdir()).filter(name => name.startsWith('gatehouse-try-'))).toEqual([])
+    expect(readdirSync(join(box.dir, 'try'))).toEqual([])
     // No cooldown of the box began.
     await box.run(arrived('three'))
   })
