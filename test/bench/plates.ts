@@ -1,9 +1,8 @@
 /** A whole engine on the disk, for plates that are read: what the benches of storms and of long times share. */
-import { join } from 'node:path'
-import { Bus, type IncomingEvent, noLog, systemClock } from '../../src/core/index.ts'
-import { Engine, type EngineTopics } from '../../src/engine/index.ts'
-import { Site, SiteMode } from '../../src/site/index.ts'
-import { MediaFiles, Store } from '../../src/store/index.ts'
+import type { IncomingEvent } from '../../src/core/index.ts'
+import type { Engine } from '../../src/engine/index.ts'
+import type { Store } from '../../src/store/index.ts'
+import { bare } from '../fixtures/bare.ts'
 
 export interface Plates {
   engine: Engine
@@ -15,23 +14,7 @@ export interface Plates {
 
 /** Starts an engine in `dir` with these workflows. Nothing that it sends gets anywhere. */
 export async function plates(dir: string, siteYaml: string, workflows: readonly string[]): Promise<Plates> {
-  const store = new Store({ dir, clock: systemClock })
-  store.start()
-  const site = Site.load(siteYaml, join(dir, 'site.yaml'))
-  const bus = new Bus<EngineTopics>(noLog)
-  const engine = new Engine({
-    store,
-    media: new MediaFiles(dir),
-    clock: systemClock,
-    log: noLog,
-    bus,
-    site: () => site,
-    look: () => Promise.reject(new Error('no step of this bench looks')),
-    outgoing: { send: () => Promise.reject(new Error('no step of this bench sends')) },
-    cameras: { snapshot: () => Promise.reject(new Error('no step of this bench asks a camera')) },
-    siteMode: new SiteMode(store, () => site),
-  })
-  await engine.start()
+  const { store, engine, bus, stop } = await bare(dir, siteYaml)
   for (const yaml of workflows) {
     const saved = await engine.save(yaml)
     if (!saved.ok) throw new Error(saved.problems.map(({ message }) => message).join('; '))
@@ -55,10 +38,7 @@ export async function plates(dir: string, siteYaml: string, workflows: readonly 
       waiting.delete(id)
       over.delete(id)
     },
-    async stop() {
-      await engine.stop()
-      store.stop()
-    },
+    stop,
   }
 }
 

@@ -2,12 +2,8 @@
  * The box that `restart.ts` kills: `bun restart-box.ts DIR PORT RUNS`. On a fresh folder it begins so many runs,
  * each of which tells or moves at PORT; on one that was left it takes up what is there. It ends by being killed.
  */
-import { join } from 'node:path'
-import { FileSecrets, HttpOutgoing } from '../../src/connect/index.ts'
-import { Bus, noLog, systemClock } from '../../src/core/index.ts'
-import { Engine, type EngineTopics } from '../../src/engine/index.ts'
-import { Site, SiteMode } from '../../src/site/index.ts'
-import { MediaFiles, Store } from '../../src/store/index.ts'
+import { systemClock } from '../../src/core/index.ts'
+import { bare, toThisMachine } from '../fixtures/bare.ts'
 
 const [dir = '', port = '', runs = '0', to = 'chat'] = process.argv.slice(2)
 
@@ -25,40 +21,17 @@ then:
   - log: done
 `
 const plates = Array.from({ length: Number(runs) }, (_, i) => `B-XY ${i}`)
-const site = Site.load(
-  `
+const SITE = `
 cameras: { gate: { roles: [gate] } }
 lists: { residents: ${JSON.stringify(plates.slice(0, 20))} }
 destinations:
   chat: { url: "http://127.0.0.1:${port}/chat", class: tell }
   barrier: { url: "http://127.0.0.1:${port}/barrier", class: move }
-`,
-  join(dir, 'site.yaml'),
-)
-const store = new Store({ dir, clock: systemClock })
-store.start()
-const engine = new Engine({
-  store,
-  media: new MediaFiles(dir),
-  clock: systemClock,
-  log: noLog,
-  bus: new Bus<EngineTopics>(noLog),
-  site: () => site,
-  look: () => Promise.reject(new Error('no step looks')),
-  outgoing: new HttpOutgoing({
-    site: () => site,
-    secrets: new FileSecrets(dir),
-    ownPorts: () => [],
-    clock: systemClock,
-    // The destination stands on this box; a real box moves nothing on itself.
-    isOwn: () => false,
-    timeoutMs: 60_000,
-  }),
-  cameras: { snapshot: () => Promise.reject(new Error('no step asks a camera')) },
-  siteMode: new SiteMode(store, () => site),
+`
+const { engine } = await bare(dir, SITE, {
+  outgoing: site => toThisMachine(dir, () => site, 60_000),
   options: { mostRuns: 10_000 },
 })
-await engine.start()
 if (!engine.workflows().length) {
   const saved = await engine.save(WORKFLOW)
   if (!saved.ok) throw new Error(JSON.stringify(saved.problems))

@@ -7,10 +7,8 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Bus, noLog, systemClock } from '../../src/core/index.ts'
-import { Engine, type EngineTopics } from '../../src/engine/index.ts'
-import { Site, SiteMode } from '../../src/site/index.ts'
-import { MediaFiles, Store } from '../../src/store/index.ts'
+import type { Engine } from '../../src/engine/index.ts'
+import { bare } from '../fixtures/bare.ts'
 import { type Measure, measured } from './measure.ts'
 
 const PER_SECOND = 300
@@ -73,31 +71,15 @@ async function bareCommits(): Promise<number[]> {
 /** Lets it storm for a while, in real time; of the first seconds no times are taken. */
 export async function run(seconds: number, warmSeconds = 0): Promise<Storm> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-storm-'))
-  const store = new Store({ dir, clock: systemClock })
-  store.start()
-  const site = Site.load(siteFile(), join(dir, 'site.yaml'))
-  const engine = new Engine({
-    store,
-    media: new MediaFiles(dir),
-    clock: systemClock,
-    log: noLog,
-    bus: new Bus<EngineTopics>(noLog),
-    site: () => site,
-    look: () => Promise.reject(new Error('no step looks')),
-    outgoing: { send: () => Promise.reject(new Error('no step sends')) },
-    cameras: { snapshot: () => Promise.reject(new Error('no step asks a camera')) },
-    siteMode: new SiteMode(store, () => site),
-  })
+  const { engine, stop } = await bare(dir, siteFile())
   try {
-    await engine.start()
     for (let n = 0; n < WORKFLOWS; n++) {
       const saved = await engine.save(workflow(n))
       if (!saved.ok) throw new Error(saved.problems.map(({ message }) => message).join('; '))
     }
     return await storm(engine, seconds, warmSeconds * PER_SECOND)
   } finally {
-    await engine.stop()
-    store.stop()
+    await stop()
     rmSync(dir, { recursive: true, force: true })
   }
 }

@@ -2,12 +2,8 @@
  * A box that a test kills: `bun killed.ts DIR PORT start|resume`. It sends to PORT for real. `start` offers one
  * event; `resume` takes up what is left, prints how its runs ended and exits.
  */
-import { join } from 'node:path'
-import { FileSecrets, HttpOutgoing } from '../../src/connect/index.ts'
-import { Bus, noLog, systemClock } from '../../src/core/index.ts'
-import { Engine, type EngineTopics } from '../../src/engine/index.ts'
-import { Site, SiteMode } from '../../src/site/index.ts'
-import { MediaFiles, Store } from '../../src/store/index.ts'
+import { systemClock } from '../../src/core/index.ts'
+import { bare, toThisMachine } from '../fixtures/bare.ts'
 
 const WORKFLOW = `
 contract: workflow.v1
@@ -25,38 +21,14 @@ always:
 `
 
 const [dir = '', port = '', what] = process.argv.slice(2)
-const site = Site.load(
-  `
+const SITE = `
 cameras: { gate: { roles: [gate] } }
 lists: { residents: [B-AB 123] }
 destinations:
   chat: { url: "http://127.0.0.1:${port}/chat", class: tell }
   barrier: { url: "http://127.0.0.1:${port}/barrier", class: move }
-`,
-  join(dir, 'site.yaml'),
-)
-const store = new Store({ dir, clock: systemClock })
-store.start()
-const engine = new Engine({
-  store,
-  media: new MediaFiles(dir),
-  clock: systemClock,
-  log: noLog,
-  bus: new Bus<EngineTopics>(noLog),
-  site: () => site,
-  look: () => Promise.reject(new Error('no step looks')),
-  outgoing: new HttpOutgoing({
-    site: () => site,
-    secrets: new FileSecrets(dir),
-    ownPorts: () => [],
-    clock: systemClock,
-    // The recording server stands on this box; a real box moves nothing on itself.
-    isOwn: () => false,
-  }),
-  cameras: { snapshot: () => Promise.reject(new Error('no step asks a camera')) },
-  siteMode: new SiteMode(store, () => site),
-})
-await engine.start()
+`
+const { store, engine, stop } = await bare(dir, SITE, { outgoing: site => toThisMachine(dir, () => site) })
 
 if (what === 'start') {
   const saved = await engine.save(WORKFLOW)
@@ -86,6 +58,5 @@ if (what === 'start') {
   const views = engine.runs({ limit: 10 }).flatMap(({ id }) => engine.run(id) ?? [])
   const intents = views.flatMap(({ id }) => store.intents.ofRun(id).map(({ status }) => status))
   console.log(JSON.stringify({ views, intents, notices: store.notices.list({ limit: 10 }) }))
-  await engine.stop()
-  store.stop()
+  await stop()
 }

@@ -4,11 +4,10 @@
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FileSecrets, HttpOutgoing } from '../../src/connect/index.ts'
-import { Bus, type Clock, type IncomingEvent, ManualClock, noLog, systemClock } from '../../src/core/index.ts'
-import { Engine, type EngineTopics } from '../../src/engine/index.ts'
-import { Site, SiteMode } from '../../src/site/index.ts'
-import { MediaFiles, type Store } from '../../src/store/index.ts'
+import { type Clock, type IncomingEvent, ManualClock } from '../../src/core/index.ts'
+import type { Engine } from '../../src/engine/index.ts'
+import type { Store } from '../../src/store/index.ts'
+import { bare, toThisMachine } from '../fixtures/bare.ts'
 import { type Blow, Points, type Strike, StruckStore } from './points.ts'
 import { looked, type Scenario, SITE, scenarios } from './scenarios.ts'
 
@@ -61,36 +60,13 @@ async function box({
 /** Resolves when everything that the scenario began has ended. */
 async function play(scenario: Scenario, dir: string, points: Points, clock: Clock): Promise<void> {
   const tag = dir.split('/').at(-1) ?? ''
-  const site = Site.load(SITE(`http://127.0.0.1:${plan.port}/${tag}`), join(dir, 'site.yaml'))
-  const store = new StruckStore({ dir, clock }, points)
-  store.start()
-  const siteMode = new SiteMode(store, () => site)
-  const engine = new Engine(
-    points.around({
-      store,
-      media: new MediaFiles(dir),
-      clock,
-      log: noLog,
-      bus: new Bus<EngineTopics>(noLog),
-      site: () => site,
-      look: async spec => looked(scenario, spec.prompt),
-      outgoing: new HttpOutgoing({
-        site: () => site,
-        secrets: new FileSecrets(dir),
-        ownPorts: () => [],
-        clock: systemClock,
-        // The recording server stands on this box; a real box moves nothing on itself.
-        isOwn: () => false,
-      }),
-      cameras: {
-        snapshot: async () => {
-          throw new Error('no scenario asks a camera')
-        },
-      },
-      siteMode,
-    }),
-  )
-  await engine.start()
+  const { store, engine } = await bare(dir, SITE(`http://127.0.0.1:${plan.port}/${tag}`), {
+    clock,
+    store: new StruckStore({ dir, clock }, points),
+    look: async spec => looked(scenario, spec.prompt),
+    outgoing: site => toThisMachine(dir, () => site),
+    around: deps => points.around(deps),
+  })
   let [workflow] = engine.workflows()
   if (!workflow) {
     const saved = await engine.save(

@@ -1,18 +1,19 @@
 /** The whole appliance on a disk that fails: its system calls are made to fail, one after another. */
+import { Database } from 'bun:sqlite'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Bus, ManualClock, noLog, systemClock } from '../../src/core/index.ts'
-import { Engine, type EngineTopics } from '../../src/engine/index.ts'
-import { Site, SiteMode } from '../../src/site/index.ts'
-import { MediaFiles, Store } from '../../src/store/index.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { JsonValue } from '../../src/core/index.ts'
+import { type Bare, bare } from '../fixtures/bare.ts'
 
-const MAIN = resolve(import.meta.dirname, '../../src/main.ts')
+const UP = resolve(import.meta.dirname, 'up.ts')
 const strace = Bun.which('strace')
 const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const DELIVERIES = 3
 const PATIENCE_MS = 60_000
+/** Pages in the log with which a box begins: a few commits later it is long enough to be copied into the file. */
+const LOG_PAGES = 960
 
 const WORKFLOW = `
 contract: workflow.v1
@@ -23,61 +24,49 @@ when: { webhook: {} }
 then:
   - alert: { severity: low, title: "{parcel}" }
   - webhook: { to: chat, json: "{parcel}" }
+  - webhook: { to: barrier, json: open }
 always: [ log: end ]
 `
 
 const root = mkdtempSync(join(BASE, 'gatehouse-io-'))
-const told: string[] = []
-const chat = Bun.serve({
+/** Ids of the moves that reached the barrier since a box began. */
+let moved: string[] = []
+const world = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch: async request => {
-    told.push(String(await request.json()))
+    if (request.url.endsWith('/barrier')) moved.push(request.headers.get('webhook-id') ?? '')
+    await request.text()
     return new Response('ok')
   },
 })
+const SITE = `
+destinations:
+  chat: { url: "http://127.0.0.1:${world.port}/chat", class: tell }
+  barrier: { url: "http://127.0.0.1:${world.port}/barrier", class: move }
+trusted_webhooks: [told]
+`
 let hook = ''
 let folders = 0
 
 afterAll(async () => {
-  await chat.stop(true)
+  await world.stop(true)
   rmSync(root, { recursive: true, force: true })
 })
 
 /** An engine in this process over a folder that nobody holds. */
-async function here<T>(dir: string, work: (engine: Engine, store: Store) => Promise<T>): Promise<T> {
-  const store = new Store({ dir, clock: systemClock })
-  store.start()
-  const site = Site.load(readFileSync(join(dir, 'site.yaml'), 'utf8'), join(dir, 'site.yaml'))
-  const engine = new Engine({
-    store,
-    media: new MediaFiles(dir),
-    clock: systemClock,
-    log: noLog,
-    bus: new Bus<EngineTopics>(noLog),
-    site: () => site,
-    look: () => Promise.reject(new Error('no step looks')),
-    outgoing: { send: async () => ({ status: 200, body: 'ok' }) },
-    cameras: { snapshot: () => Promise.reject(new Error('no step asks a camera')) },
-    siteMode: new SiteMode(store, () => site),
-  })
-  await engine.start()
+async function here<T>(dir: string, work: (box: Bare) => Promise<T>): Promise<T> {
+  const send = async ({ to, deliveryId }: { to: string; json: JsonValue; deliveryId: string }) => {
+    if (to === 'barrier') moved.push(deliveryId)
+    return { status: 200, body: 'ok' }
+  }
+  const box = await bare(dir, SITE, { outgoing: () => ({ send }) })
   try {
-    return await work(engine, store)
+    return await work(box)
   } finally {
-    await engine.stop()
-    store.stop()
+    await box.stop()
   }
 }
-
-beforeAll(async () => {
-  const dir = join(root, 'fresh')
-  new Store({ dir, clock: new ManualClock() }).start()
-  writeFileSync(
-    join(dir, 'site.yaml'),
-    `destinations: { chat: { url: "http://127.0.0.1:${chat.port}/", class: tell } }\n`,
-  )
-})
 
 /** What became of the deliveries: the run that each was answered with, or its status. */
 interface Told {
@@ -104,8 +93,8 @@ async function live(dir: string, calls: string, fault: string): Promise<Told> {
     '-e',
     `inject=${calls}:${fault}`,
   ]
-  const up = [process.execPath, MAIN, 'up', '--data', dir, '--port', '0', '--no-demo', '--log-level', 'fatal']
-  const box = Bun.spawn([...command, ...up], { stdout: 'pipe', stderr: 'pipe' })
+  moved = []
+  const box = Bun.spawn([...command, process.execPath, UP, dir], { stdout: 'pipe', stderr: 'pipe' })
   const late = setTimeout(() => end(dir, 'SIGKILL'), PATIENCE_MS)
   const url = await new Promise<string | null>(found => {
     let text = ''
@@ -158,15 +147,23 @@ function end(dir: string, signal: NodeJS.Signals): void {
   }
 }
 
-/** A folder with the workflow in it. */
+/** A folder with the workflow in it, as a power cut leaves it: with a log that is nearly long enough to be copied. */
 async function folder(): Promise<string> {
   const ready = join(root, 'ready')
   if (!existsSync(ready)) {
-    cpSync(join(root, 'fresh'), ready, { recursive: true })
-    hook = await here(ready, async engine => {
+    const work = join(root, 'work')
+    await here(work, async ({ engine, store }) => {
+      writeFileSync(join(work, 'site.yaml'), SITE)
       const saved = await engine.save(WORKFLOW)
       if (!saved.ok) throw new Error(JSON.stringify(saved.problems))
-      return saved.workflow.hook?.split('/').at(-1) ?? ''
+      hook = saved.workflow.hook?.split('/').at(-1) ?? ''
+      const file = new Database(join(work, 'gatehouse.db'))
+      const pages = () => (file.query('PRAGMA wal_checkpoint(NOOP)').get() as { log: number }).log
+      for (let n = 0; pages() < LOG_PAGES; n++)
+        await store.write(() => store.meta.set('filler', `${n}`.repeat(4_000)))
+      file.close()
+      cpSync(work, ready, { recursive: true })
+      for (const name of ['gatehouse.holder', 'gatehouse.db-shm']) rmSync(join(ready, name))
     })
   }
   const dir = join(root, `box-${++folders}`)
@@ -174,36 +171,47 @@ async function folder(): Promise<string> {
   return dir
 }
 
-/** Everything that was acknowledged is there, ends, and does so once. */
+/** Everything that was acknowledged is there, ends, and does so once; nothing has moved twice. */
 async function kept(dir: string, { answers }: Told): Promise<void> {
   const acknowledged = answers.filter(answer => typeof answer === 'number')
-  await here(dir, async (engine, store) => {
+  await here(dir, async ({ engine, store }) => {
     const runs = store.runs.list({ limit: 100 })
     const ids = runs.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining(acknowledged))
     expect(new Set(acknowledged).size).toBe(acknowledged.length)
     const parcels = runs.map(({ values }) => values.parcel)
     expect(new Set(parcels).size).toBe(parcels.length)
+    let done = 0
     for (const id of ids) {
       const run = await engine.settled(id, 10_000)
+      const move = run.steps.find(({ path }) => path === 'then[2]')?.status
       expect(run).toMatchObject({
-        status: 'done',
-        steps: [{ kind: 'alert' }, { kind: 'webhook' }, { kind: 'log' }],
+        // It was being moved as the box ended: nobody knows whether that happened, and the run says so.
+        status: move === 'unknown' ? 'unknown' : 'done',
+        steps: [{ kind: 'alert' }, { kind: 'webhook' }, { kind: 'webhook' }, { kind: 'log' }],
       })
+      if (move === 'done') done++
     }
+    expect(new Set(moved).size).toBe(moved.length)
+    expect(moved.length).toBeGreaterThanOrEqual(done)
+    expect(moved.length).toBeLessThanOrEqual(ids.length)
     expect(store.due.all()).toEqual([])
   })
+  rmSync(dir, { recursive: true })
 }
 
 describe.skipIf(!strace)('a disk that fails', () => {
   test('at any sync: the process ends at once, syncs no more, and has lost nothing that it promised', async () => {
     let hurt = 0
+    let copying = 0
     for (let k = 1; ; k++) {
       const dir = await folder()
       const box = await live(dir, 'fdatasync,fsync', `error=EIO:when=${k}`)
       const failed = box.calls.findIndex(line => line.includes('(INJECTED)'))
       if (failed < 0) {
-        expect(hurt).toBeGreaterThan(DELIVERIES)
+        expect(hurt).toBeGreaterThan(2 * DELIVERIES)
+        expect(copying).toBeGreaterThan(0)
+        expect(moved).toHaveLength(DELIVERIES)
         expect(box).toMatchObject({ exit: 0, answers: [1, 2, 3] })
         await kept(dir, box)
         return
@@ -213,11 +221,12 @@ describe.skipIf(!strace)('a disk that fails', () => {
       const closing = box.calls.slice(0, failed).some(line => line.includes('SIGTERM'))
       if (closing || !box.calls[failed]?.includes('/gatehouse.db')) continue
       hurt++
+      if (box.calls[failed]?.includes('/gatehouse.db>')) copying++
       expect([1, 'SIGKILL'], `sync ${k}`).toContain(box.exit)
       const later = box.calls.slice(failed + 1).filter(line => line.includes('/gatehouse.db'))
       expect(later, `sync ${k}`).toEqual([])
     }
-  })
+  }, 300_000)
 
   test('at a write for want of room: what was refused is said, what was acknowledged is there', async () => {
     const steps = process.env.FAULTS === 'all' ? (k: number) => k + 1 : (k: number) => Math.ceil(k * 1.7)
@@ -232,5 +241,5 @@ describe.skipIf(!strace)('a disk that fails', () => {
       if (box.started) expect(box, `write ${k}`).toMatchObject({ exit: 0 })
     }
     expect(hurt).toBeGreaterThan(3)
-  })
+  }, 300_000)
 })
