@@ -58,19 +58,6 @@ export function next(program: Program, { node, frames }: Cursor, finished: Finis
   return { node: follows, frames: left }
 }
 
-/**
- * Where a run stands after the steps that are finished (of a loop: begun), in the order in which they began: what
- * a restart asks. Throws when a path is not the one that had to come.
- */
-export function replay(program: Program, steps: Iterable<{ path: NodePath; finished: Finished }>): Cursor {
-  let cursor = first(program)
-  for (const { path, finished } of steps) {
-    if (cursor.node?.path !== path) throw unexpected(path, cursor)
-    cursor = next(program, cursor, finished)
-  }
-  return cursor
-}
-
 /** Rows that do not follow from one another. */
 export function unexpected(path: NodePath, { node }: Cursor): Error {
   return new Error(`the version that ran has no step at ${path} where ${node?.path ?? 'its end'} had to come`)

@@ -72,10 +72,6 @@ export class Runs {
     return this.#tasks.size
   }
 
-  atWork(id: number): Run | undefined {
-    return this.#atWork.get(id)
-  }
-
   /** The id of the run that is going on for `key`. */
   holder(key: string): Promise<number> | undefined {
     return this.#busy.get(key)

@@ -214,7 +214,7 @@ export class Schedules {
   }
 
   #rows(): Map<number, DueRow[]> {
-    return Map.groupBy(this.#deps.store.due.ofKind(SCHEDULE), workflowOf)
+    return Map.groupBy(this.#deps.store.due.ofBox(SCHEDULE), workflowOf)
   }
 
   #note(workflowId: number, at: number | null): void {

@@ -13,6 +13,9 @@ import type { Loaded } from './workflows.ts'
 /** Kinds that may call models. */
 const MODELLED: ReadonlySet<string> = new Set(['ai', 'if', 'wait_for'])
 
+/** Steps that failed, among which a list looks for a message that was lost. */
+const FAILED_READ = 20
+
 const iso = (at: number) => new Date(at).toISOString()
 
 /** A run with everything that is known of it. */
@@ -47,12 +50,10 @@ export function runView(row: RunRow, store: Store): RunView {
 
 /** A run in one line of a list. */
 export function runSummary(row: RunRow, store: Store): RunSummary {
-  const steps = store.steps.ofRun(row.id)
-  const judged = steps.findLast(({ ai }) => ai !== null)
+  // A list reads few rows of each run, however many it has.
+  const judged = store.steps.lastJudged(row.id)
   const reason = typeof judged?.ai?.reason === 'string' ? judged.ai.reason : row.error
-  const lost = steps.findLast(step => lostIn(step.kind, step) !== null)
-  const media = store.media.ofRun(row.id)
-  const picture = media.findLast(({ stepId }) => stepId !== null) ?? media[0]
+  const lost = store.steps.lastFailed(row.id, FAILED_READ).find(step => lostIn(step.kind, step) !== null)
   return {
     id: row.id,
     workflow: workflowOf(row, store),
@@ -61,7 +62,7 @@ export function runSummary(row: RunRow, store: Store): RunSummary {
     camera: row.cameraId,
     decision: judged?.outcome ?? null,
     reason: withLost(reason, lost ? lostIn(lost.kind, lost) : null),
-    picture: picture?.id ?? null,
+    picture: store.media.shownOf(row.id),
     started_at: iso(row.startedAt),
     ended_at: row.endedAt === null ? null : iso(row.endedAt),
   }

@@ -27,7 +27,7 @@ export interface Cameras {
 /** The site's mode, as conditions read it and the `site_mode` action sets it. */
 export interface SiteModePort {
   get(): string
-  set(mode: string, reason: string | null): Promise<void>
+  set(mode: string): Promise<void>
 }
 
 /** Something that cameras, sensors or people reported. */

@@ -21,8 +21,8 @@ export class SiteMode {
     return set !== null && modes.includes(set) ? set : (modes[0] ?? 'disarmed')
   }
 
-  /** Resolves once it is stored. Rejects with `mode_unknown`. Why it changed is in the run that changed it. */
-  async set(mode: string, _reason: string | null): Promise<void> {
+  /** Resolves once it is stored. Rejects with `mode_unknown`. Who changed it, and why, is in the run that did. */
+  async set(mode: string): Promise<void> {
     const { modes } = this.#site()
     if (!modes.includes(mode)) {
       throw new GatehouseError(

@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts'
 import { storeError } from './errors.ts'
 import { SCHEMA_1 } from './schema.ts'
 import { APPROVALS } from './schema-approvals.ts'
+import { SCHEMA_INDEXES } from './schema-indexes.ts'
 import { SCHEMA_KEEP } from './schema-keep.ts'
 import { SCHEMA_LEARN } from './schema-learn.ts'
 import { SCHEMA_LOOPS } from './schema-loops.ts'
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_MOVES,
   SCHEMA_OWED,
   SCHEMA_STOPS,
+  SCHEMA_INDEXES,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

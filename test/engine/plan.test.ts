@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest'
+import type { NodePath } from '../../src/contract/index.ts'
 import { parse, type Workflow } from '../../src/contract/index.ts'
-import { type Finished, first, next, replay } from '../../src/engine/plan.ts'
+import { type Cursor, type Finished, first, next, unexpected } from '../../src/engine/plan.ts'
 import { compile, type Program } from '../../src/engine/program.ts'
+
+/** Where a run stands after the steps that are finished; throws when a path is not the one that had to come. */
+function replay(of: Program, steps: Iterable<{ path: NodePath; finished: Finished }>): Cursor {
+  let cursor = first(of)
+  for (const { path, finished } of steps) {
+    if (cursor.node?.path !== path) throw unexpected(path, cursor)
+    cursor = next(of, cursor, finished)
+  }
+  return cursor
+}
 
 const yaml = `
 contract: workflow.v1

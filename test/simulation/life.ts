@@ -79,9 +79,9 @@ export class Life {
       cameras: { snapshot: async () => never },
       siteMode: {
         get: () => this.siteMode.get(),
-        set: async (mode, reason) => {
+        set: async mode => {
           await ask({ ...rest, kind: 'mode', to: mode })
-          await this.siteMode.set(mode, reason)
+          await this.siteMode.set(mode)
         },
       },
     }

@@ -14,7 +14,12 @@ describe('workflows and versions', () => {
     await store.write(() =>
       store.workflows.update(gate.id, { versionId: second.id, hookId: 'h', updatedAt: 9 }),
     )
-    expect(store.workflows.byHook('h')).toMatchObject({ slug: 'gate', versionId: second.id, updatedAt: 9 })
+    expect(store.workflows.get(gate.id)).toMatchObject({
+      hookId: 'h',
+      slug: 'gate',
+      versionId: second.id,
+      updatedAt: 9,
+    })
     expect(store.versions.ofWorkflow(gate.id).map(version => version.number)).toEqual([2, 1])
     expect(store.versions.get(gate.versionId)?.yaml).toContain('workflow.v1')
     expect(store.workflows.list().map(workflow => workflow.slug)).toEqual(['gate', 'yard'])
@@ -101,22 +106,42 @@ describe('runs', () => {
     }
   })
 
-  test('counting and the last start, by workflow and camera', async () => {
+  test('pages neither skip nor repeat a run, whatever the clock said when it began', async () => {
+    const store = openStore()
+    const gate = await addWorkflow(store)
+    const yard = await addWorkflow(store, 'yard')
+    const ids: number[] = []
+    await store.write(() => {
+      for (const startedAt of [5_000, 6_000, 1_000, 9_000, 2_000, 2_000, 8_000]) {
+        ids.unshift(store.runs.insert(newRun(gate, { startedAt })))
+        store.runs.insert(newRun(yard, { startedAt: 7_000 }))
+      }
+    })
+    const paged: number[] = []
+    for (let before: number | undefined; ; before = paged.at(-1)) {
+      const page = store.runs.list({ workflowId: gate.id, limit: 2, ...(before !== undefined && { before }) })
+      paged.push(...page.map(({ id }) => id))
+      if (page.length < 2) break
+    }
+    expect(paged).toEqual(ids)
+  })
+
+  test('the starts since a time, by workflow, some wrong dates between them', async () => {
     const store = openStore()
     const gate = await addWorkflow(store, 'gate')
     const yard = await addWorkflow(store, 'yard')
     await store.write(() => {
-      store.runs.insert(newRun(gate, { cameraId: 'a', startedAt: 100 }))
-      store.runs.insert(newRun(gate, { cameraId: 'b', startedAt: 200 }))
-      store.runs.insert(newRun(gate, { cameraId: null, startedAt: 300 }))
-      store.runs.insert(newRun(yard, { cameraId: 'a', startedAt: 400 }))
+      store.runs.insert(newRun(gate, { cameraId: 'old', startedAt: 100 }))
+      for (let i = 0; i < 500; i++) {
+        store.runs.insert(newRun(gate, { cameraId: 'a', startedAt: i % 100 ? 1_000 + i : 1 }))
+        store.runs.insert(newRun(yard, { cameraId: 'a', startedAt: 1_000 + i }))
+      }
     })
-    expect(store.runs.countSince(gate.id, 200)).toBe(2)
-    expect(store.runs.countSince(gate.id, 0)).toBe(3)
-    expect(store.runs.lastStartAt(gate.id, 'a')).toBe(100)
-    expect(store.runs.lastStartAt(gate.id, 'a', 150)).toBeNull()
-    expect(store.runs.lastStartAt(gate.id, null)).toBe(300)
-    expect(store.runs.lastStartAt(gate.id, 'c')).toBeNull()
+    const starts = store.runs.startsSince(gate.id, 1_000)
+    expect(starts.map(({ at }) => at - 1_000)).toEqual(
+      Array.from({ length: 500 }, (_, i) => i).filter(i => i % 100),
+    )
+    expect(new Set(starts.map(({ cameraId }) => cameraId))).toEqual(new Set(['a']))
   })
 })
 
@@ -191,7 +216,12 @@ describe('what hangs on a run', () => {
       }
       const mediaId = store.media.add({ ...picture, createdAt: 4 })
       expect(store.media.ofRun(runId)).toEqual([{ ...picture, id: mediaId, createdAt: 4 }])
-      expect(store.media.byHash('h')).toEqual([store.media.get(mediaId)])
+      expect(store.media.shownOf(runId + 1)).toBeNull()
+      expect(store.media.shownOf(runId)).toBe(mediaId)
+      store.media.add({ ...picture, createdAt: 4 })
+      expect(store.media.shownOf(runId)).toBe(mediaId)
+      const judged = [1, 2].map(seq => store.media.add({ ...picture, stepId: stepId + seq, createdAt: 4 }))
+      expect(store.media.shownOf(runId)).toBe(judged[1])
       const notice = {
         runId,
         stepId,
@@ -249,8 +279,50 @@ describe('what hangs on a run', () => {
     expect(store.due.get(ids[0] ?? 0)).toEqual({ ...due, id: ids[0], at: 30 })
     const workflow = await addWorkflow(store)
     const runId = await store.write(() => store.runs.insert(newRun(workflow)))
-    await store.write(() => store.due.add({ ...due, at: 1, runId }))
+    const stepId = store.steps.idOf(runId, 3)
+    await store.write(() => {
+      store.due.add({ ...due, at: 1, runId, stepId })
+      // What it tells goes on without it.
+      store.due.add({ ...due, at: 1, kind: 'tell', stepId })
+    })
+    expect(store.due.ofRun(runId)).toMatchObject([{ kind: 'wait', stepId }])
+    expect(store.due.ofBox('wait')).toHaveLength(2)
     expect(await store.write(() => store.due.removeOfRun(runId))).toBe(1)
+    expect(store.due.ofRun(runId)).toEqual([])
+    expect(store.due.ofKind('tell')).toHaveLength(1)
+  })
+
+  test('a promise is found, and its run deleted, as soon among many as among few', async () => {
+    const store = openStore()
+    const workflow = await addWorkflow(store)
+    const fill = (most: number) =>
+      store.write(() => {
+        for (let i = 0; i < most; i++) {
+          const runId = store.runs.insert(newRun(workflow))
+          const step = { runId, seq: 0, path: 'p', kind: 'wait', name: null, inputs: null, startedAt: 1 }
+          store.due.add({ at: i, kind: 'wait', runId, stepId: store.steps.start(step), payload: null })
+        }
+      })
+    const timed = async (work: (runId: number) => unknown, from: number) => {
+      const began = performance.now()
+      await store.write(() => {
+        for (let id = from; id < from + 50; id++) work(id)
+      })
+      return performance.now() - began
+    }
+    const look = (id: number) => expect(store.due.ofRun(id)).toHaveLength(1)
+    const remove = (id: number) => {
+      store.due.removeOfRun(id)
+      store.retention.remove([id])
+    }
+    await fill(200)
+    const few = { look: await timed(look, 1), remove: await timed(remove, 1) }
+    await fill(40_000)
+    const many = { look: await timed(look, 20_000), remove: await timed(remove, 20_000) }
+    expect(store.due.ofBox('wait')).toEqual([])
+    // Row by row it would take two hundred times as long; the rest is for a busy machine.
+    expect(many.look).toBeLessThan(few.look * 30 + 50)
+    expect(many.remove).toBeLessThan(few.remove * 30 + 50)
   })
 })
 
@@ -272,7 +344,8 @@ test('an event is remembered once, and forgotten by when it arrived', async () =
   expect(store.events.owed('evt_1')).toEqual([])
   expect(store.events.ofCamera('c', 0, 10)).toMatchObject([{ ...event, receivedAt: 1000 }])
   clock.advance(1000)
-  expect(await store.write(() => store.events.prune(1000))).toBe(0)
-  expect(await store.write(() => store.events.prune(1001))).toBe(1)
+  expect(store.retention.oldEvents(1000, 10)).toBeNull()
+  const old = store.retention.oldEvents(1001, 10) ?? 0
+  await store.write(() => store.retention.forgetEvents(old))
   expect(store.events.owed('evt_1')).toBeNull()
 })

@@ -22,7 +22,7 @@ try {
   say(`refused ${error instanceof Error ? error.message : String(error)}`)
   process.exit(3)
 }
-const old = store.workflows.bySlug('w')
+const [old] = store.workflows.list()
 const row = {
   slug: 'w',
   name: 'W',

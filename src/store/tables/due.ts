@@ -2,12 +2,13 @@ import type { JsonValue } from '../../core/index.ts'
 import type { Connection } from '../connection.ts'
 import { toText, toValue } from '../json.ts'
 import type { DueRow } from '../rows.ts'
+import { stepsOf } from './step-ids.ts'
 
 const COLUMNS = 'id, at, kind, run_id AS runId, step_id AS stepId, payload'
 
 type Raw = Omit<DueRow, 'payload'> & { payload: string | null }
 
-/** Waits and schedules: what has to happen at a time, over restarts. */
+/** Waits and schedules: what has to happen at a time, over restarts. What belongs to a run names its step. */
 export class Due {
   readonly #connection: Connection
 
@@ -33,9 +34,10 @@ export class Due {
     return this.#connection.change(sql, [at, toText(payload), id]).changes > 0
   }
 
-  /** Everything of a run, when it ends or is stopped. Returns how many there were. */
+  /** Everything that a run waits for, when it ends or is stopped. Returns how many there were. */
   removeOfRun(runId: number): number {
-    return this.#connection.change('DELETE FROM due WHERE run_id = ?', [runId]).changes
+    const sql = 'DELETE FROM due WHERE step_id BETWEEN ? AND ? AND run_id = ?'
+    return this.#connection.change(sql, [...stepsOf(runId), runId]).changes
   }
 
   /** What is due at `at` (epoch ms), earliest first, at most `limit`, those behind `after` only. */
@@ -57,11 +59,11 @@ export class Due {
 
   /** What a run waits for. */
   ofRun(runId: number): DueRow[] {
-    return this.#connection
-      .all<Raw>(`SELECT ${COLUMNS} FROM due WHERE run_id = ? ORDER BY at, id`, [runId])
-      .map(toRow)
+    const sql = `SELECT ${COLUMNS} FROM due WHERE step_id BETWEEN ? AND ? AND run_id = ? ORDER BY at, id`
+    return this.#connection.all<Raw>(sql, [...stepsOf(runId), runId]).map(toRow)
   }
 
+  /** Of any kind, however many others there are: for what is looked for seldom. */
   ofKind(kind: string): DueRow[] {
     return this.#connection
       .all<Raw>(`SELECT ${COLUMNS} FROM due WHERE kind = ? ORDER BY at, id`, [kind])
@@ -71,6 +73,12 @@ export class Due {
   countOf(kind: string): number {
     const sql = 'SELECT count(*) AS n FROM due WHERE kind = ?'
     return this.#connection.get<{ n: number }>(sql, [kind])?.n ?? 0
+  }
+
+  /** Of a kind that belongs to no step: schedules. */
+  ofBox(kind: string): DueRow[] {
+    const sql = `SELECT ${COLUMNS} FROM due WHERE kind = ? AND step_id IS NULL ORDER BY at, id`
+    return this.#connection.all<Raw>(sql, [kind]).map(toRow)
   }
 
   countByKind(): Record<string, number> {

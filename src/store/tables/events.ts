@@ -88,12 +88,4 @@ export class Events {
       [schema, most],
     )
   }
-
-  /**
-   * Forgets what arrived before `before` (epoch ms): by arrival, because a source may date its events as it
-   * likes. Returns how many went.
-   */
-  prune(before: number): number {
-    return this.#connection.change('DELETE FROM events WHERE received_at < ?', [before]).changes
-  }
 }

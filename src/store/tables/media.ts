@@ -28,7 +28,10 @@ export class Media {
     return this.#connection.all(`SELECT ${COLUMNS} FROM media WHERE run_id = ? ORDER BY id`, [runId])
   }
 
-  byHash(hash: string): MediaRow[] {
-    return this.#connection.all(`SELECT ${COLUMNS} FROM media WHERE hash = ? ORDER BY id`, [hash])
+  /** The one that stands for a run in a list: the last that a step judged, else the first that came with the event. */
+  shownOf(runId: number): number | null {
+    const sql = `SELECT id FROM media WHERE run_id = ?
+      ORDER BY step_id IS NULL, CASE WHEN step_id IS NULL THEN id ELSE -id END LIMIT 1`
+    return this.#connection.get<{ id: number }>(sql, [runId])?.id ?? null
   }
 }

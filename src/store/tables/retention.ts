@@ -1,8 +1,8 @@
 import type { Connection } from '../connection.ts'
+import { stepsOf } from './step-ids.ts'
 
 /** Steps that tell and move nothing: a run of nothing else is dull. */
 const QUIET = "'ai', 'if', 'for_each', 'wait', 'wait_for', 'log'"
-const STEPS_PER_RUN = 65_536
 /** What an event takes in its table and its index besides its texts, free room in their pages included. */
 const EVENT_BYTES = 60
 const EVENTS_MEASURED = 100
@@ -40,7 +40,7 @@ export class Retention {
     )
     const spared = this.#spared()
     const runs = page.flatMap(({ id, startedAt, endedAt, status, state }): KeptRun[] => {
-      if (endedAt === null || spared.has(id)) return []
+      if (endedAt === null || spared.has(id) || this.#isOpen(id)) return []
       const acted = state === 'on' && this.#acted(id)
       const marked = this.#connection.get('SELECT 1 FROM marks WHERE run_id = ? LIMIT 1', [id]) !== null
       return [{ id, startedAt, endedAt, status, acted, marked }]
@@ -52,7 +52,7 @@ export class Retention {
   remove(ids: readonly number[]): { hash: string; bytes: number }[] {
     const found = new Map<string, number>()
     for (const id of ids) {
-      const steps = [id * STEPS_PER_RUN, id * STEPS_PER_RUN + STEPS_PER_RUN - 1]
+      const steps = stepsOf(id)
       const sql = 'SELECT hash, bytes FROM media WHERE run_id = ?'
       const pictures = this.#connection.all<{ hash: string; bytes: number }>(sql, [id])
       for (const { hash, bytes } of pictures) found.set(hash, bytes)
@@ -147,20 +147,23 @@ export class Retention {
 
   #acted(run: number): boolean {
     const sql = `SELECT 1 FROM workflow_run_steps WHERE id BETWEEN ? AND ? AND status = 'done' AND kind NOT IN (${QUIET}) LIMIT 1`
-    return this.#connection.get(sql, [run * STEPS_PER_RUN, run * STEPS_PER_RUN + STEPS_PER_RUN - 1]) !== null
+    return this.#connection.get(sql, stepsOf(run)) !== null
+  }
+
+  /** Something is still due for it, or nobody knows of a move of it. */
+  #isOpen(run: number): boolean {
+    const sql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM due WHERE step_id BETWEEN ? AND ?) OR EXISTS
+      (SELECT 1 FROM intents WHERE run_id = ? AND (ended_at IS NULL OR status = 'unknown'))`
+    return this.#connection.get(sql, [...stepsOf(run), run]) !== null
   }
 
   /**
-   * Runs that stay whatever their age: those that something is still due for, with a move of which nobody knows,
-   * and those that hold the highest id of a table, since an id that was seen outside is never given again.
+   * Runs that stay whatever their age: those that hold the highest id of a table, since an id that was seen outside
+   * is never given again.
    */
   #spared(): Set<number> {
     const ids = (sql: string) => this.#connection.all<{ id: number | null }>(sql).map(({ id }) => id ?? 0)
     return new Set([
-      ...ids(`SELECT coalesce(run_id, step_id / ${STEPS_PER_RUN}) AS id FROM due`),
-      ...ids(
-        "SELECT run_id AS id FROM intents WHERE ended_at IS NULL UNION SELECT run_id FROM intents WHERE status = 'unknown'",
-      ),
       ...ids('SELECT max(id) AS id FROM workflow_runs'),
       ...['media', 'notices', 'workflow_approvals'].flatMap(table =>
         ids(`SELECT run_id AS id FROM ${table} WHERE id = (SELECT max(id) FROM ${table})`),

@@ -1,11 +1,14 @@
 import type { Connection } from '../connection.ts'
 import { objectToText, toObject } from '../json.ts'
-import type { JsonObject, RunRow, RunStatus } from '../rows.ts'
+import type { RunRow, RunStatus } from '../rows.ts'
 
 const COLUMNS = `id, workflow_id AS workflowId, version_id AS versionId, state, status,
   trigger_kind AS triggerKind, event, camera_id AS cameraId, "values", chain, correlation_id AS correlationId,
   seen_again AS seenAgain, taint, late_ms AS lateMs, site_version AS siteVersion, moves,
   stop_at AS stopAt, error, started_at AS startedAt, ended_at AS endedAt`
+
+/** Starts of runs that are read at a time. */
+const STARTS_READ = 200
 
 type JsonColumn = 'event' | 'values' | 'chain' | 'taint' | 'moves'
 type Raw = Omit<RunRow, JsonColumn> & Record<JsonColumn, string | null>
@@ -103,11 +106,6 @@ export class Runs {
     return this.#connection.change(sql, [at, id]).changes > 0
   }
 
-  /** Replaces the run's values. */
-  setValues(id: number, values: JsonObject): void {
-    this.#connection.change('UPDATE workflow_runs SET "values" = ? WHERE id = ?', [objectToText(values), id])
-  }
-
   /** Remembers how far behind its time the run is (ms). */
   setLate(id: number, lateMs: number): void {
     this.#connection.change('UPDATE workflow_runs SET late_ms = ? WHERE id = ?', [lateMs, id])
@@ -123,7 +121,7 @@ export class Runs {
     return raw && toRow(raw)
   }
 
-  /** Newest first; `before` is the id of the last run of the page before. */
+  /** The latest first, whatever the clock said; `before` is the id of the last run of the page before. */
   list(filter: { workflowId?: number; before?: number; limit: number }): RunRow[] {
     const { workflowId, limit } = filter
     const before = filter.before ?? Number.MAX_SAFE_INTEGER
@@ -134,8 +132,7 @@ export class Runs {
             [before, limit],
           )
         : this.#connection.all<Raw>(
-            `SELECT ${COLUMNS} FROM workflow_runs WHERE workflow_id = ? AND id < ?
-             ORDER BY started_at DESC, id DESC LIMIT ?`,
+            `SELECT ${COLUMNS} FROM workflow_runs WHERE workflow_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
             [workflowId, before, limit],
           )
     return raw.map(toRow)
@@ -147,32 +144,23 @@ export class Runs {
     return this.#connection.all<Raw>(sql).map(toRow)
   }
 
-  /** When and for which camera a workflow's runs began since then (epoch ms), oldest first. */
-  startsSince(workflowId: number, since: number): { id: number; cameraId: string | null; at: number }[] {
-    return this.#connection.all(
-      `SELECT id, camera_id AS cameraId, started_at AS at FROM workflow_runs
-       WHERE workflow_id = ? AND started_at >= ? ORDER BY started_at, id`,
-      [workflowId, since],
-    )
-  }
-
-  /** How many runs of a workflow started at or after `since` (epoch ms). */
-  countSince(workflowId: number, since: number): number {
-    const sql = 'SELECT count(*) AS n FROM workflow_runs WHERE workflow_id = ? AND started_at >= ?'
-    return this.#connection.get<{ n: number }>(sql, [workflowId, since])?.n ?? 0
-  }
-
   /**
-   * When the workflow last started for this camera (null: for events without one), or null. Looks back to
-   * `since` only: give it, a workflow's history is long.
+   * When and for which camera a workflow's runs began since then (epoch ms), oldest first. Looks back from the latest
+   * one; a few with a wrong clock's date among them do not end that.
    */
-  lastStartAt(workflowId: number, cameraId: string | null, since = 0): number | null {
-    const row = this.#connection.get<{ at: number }>(
-      `SELECT started_at AS at FROM workflow_runs WHERE workflow_id = ? AND started_at >= ? AND camera_id IS ?
-       ORDER BY started_at DESC LIMIT 1`,
-      [workflowId, since, cameraId],
-    )
-    return row?.at ?? null
+  startsSince(workflowId: number, since: number): { id: number; cameraId: string | null; at: number }[] {
+    const found: { id: number; cameraId: string | null; at: number }[] = []
+    for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+      const page = this.#connection.all<{ id: number; cameraId: string | null; at: number }>(
+        `SELECT id, camera_id AS cameraId, started_at AS at FROM workflow_runs WHERE workflow_id = ? AND id < ?
+         ORDER BY id DESC LIMIT ?`,
+        [workflowId, before, STARTS_READ],
+      )
+      const recent = page.filter(({ at }) => at >= since)
+      found.push(...recent)
+      before = page.at(-1)?.id ?? 0
+      if (!recent.length || page.length < STARTS_READ) return found.sort((a, b) => a.at - b.at || a.id - b.id)
+    }
   }
 }
 

@@ -31,10 +31,6 @@ export class SiteRulesVersions {
     return this.#connection.get('SELECT * FROM site_rules_versions ORDER BY version DESC LIMIT 1')
   }
 
-  get(version: number): SiteRulesRow | null {
-    return this.#connection.get('SELECT * FROM site_rules_versions WHERE version = ?', [version])
-  }
-
   /** Newest first. */
   list(limit: number): SiteRulesRow[] {
     return this.#connection.all('SELECT * FROM site_rules_versions ORDER BY version DESC LIMIT ?', [limit])

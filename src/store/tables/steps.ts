@@ -2,9 +2,7 @@ import type { JsonValue } from '../../core/index.ts'
 import type { Connection } from '../connection.ts'
 import { toText, toValue } from '../json.ts'
 import type { JsonObject, StepRow, StepStatus } from '../rows.ts'
-
-/** Steps a run can have: a step's id is run id × STEPS_PER_RUN + seq. */
-const STEPS_PER_RUN = 65_536
+import { STEPS_PER_RUN, stepsOf } from './step-ids.ts'
 
 const COLUMNS = `id, path, kind, name, item, status, outcome, inputs, result, ai, started_at AS startedAt,
   ended_at AS endedAt`
@@ -87,11 +85,25 @@ export class Steps {
     return raw && toRow(raw)
   }
 
+  /** The last one that has decided something, however many came after it. */
+  lastJudged(runId: number): StepRow | null {
+    const sql = `SELECT ${COLUMNS} FROM workflow_run_steps WHERE id BETWEEN ? AND ? AND ai IS NOT NULL
+      ORDER BY id DESC LIMIT 1`
+    const raw = this.#connection.get<Raw>(sql, stepsOf(runId))
+    return raw && toRow(raw)
+  }
+
+  /** Those that failed, the last ones first. */
+  lastFailed(runId: number, limit: number): StepRow[] {
+    const sql = `SELECT ${COLUMNS} FROM workflow_run_steps WHERE id BETWEEN ? AND ? AND status = 'failed'
+      ORDER BY id DESC LIMIT ?`
+    return this.#connection.all<Raw>(sql, [...stepsOf(runId), limit]).map(toRow)
+  }
+
   /** In the order in which they began. */
   ofRun(runId: number): StepRow[] {
-    const first = runId * STEPS_PER_RUN
     const sql = `SELECT ${COLUMNS} FROM workflow_run_steps WHERE id BETWEEN ? AND ? ORDER BY id`
-    return this.#connection.all<Raw>(sql, [first, first + STEPS_PER_RUN - 1]).map(toRow)
+    return this.#connection.all<Raw>(sql, stepsOf(runId)).map(toRow)
   }
 }
 

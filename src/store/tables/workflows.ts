@@ -59,14 +59,6 @@ export class Workflows {
     return this.#connection.get(`SELECT ${COLUMNS} FROM workflows WHERE id = ?`, [id])
   }
 
-  bySlug(slug: string): WorkflowRow | null {
-    return this.#connection.get(`SELECT ${COLUMNS} FROM workflows WHERE slug = ?`, [slug])
-  }
-
-  byHook(hookId: string): WorkflowRow | null {
-    return this.#connection.get(`SELECT ${COLUMNS} FROM workflows WHERE hook_id = ?`, [hookId])
-  }
-
   /** All, those that were removed too, in the order in which they were made. */
   list(): WorkflowRow[] {
     return this.#connection.all(`SELECT ${COLUMNS} FROM workflows ORDER BY id`)
