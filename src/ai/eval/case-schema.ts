@@ -94,7 +94,7 @@ const InvestigateCase = closed({
   /** Earlier decisions, one line each. */
   memory: Type.Optional(Type.Array(text(200), { maxItems: 5 })),
   tools: Type.Array(name, { minItems: 1, maxItems: 5 }),
-  /** What each tool said when this was recorded: the first entry that fits the arguments. Without one it fails. */
+  /** What each tool said when this was recorded: the first entry that fits the arguments. Without one it fails; `site_lookup` then finds nothing. */
   results: Type.Record(
     name,
     Type.Array(

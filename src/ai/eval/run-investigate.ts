@@ -80,7 +80,7 @@ function recordedTool(name: string, { results, site }: InvestigateCase): Tool {
     parameters: narrowed(params, what => names[what] ?? []),
     mode: 'auto',
     effect,
-    handler: args => answerOf(name, args as { [name: string]: JsonValue }, results),
+    handler: args => answerOf(name, args as { [name: string]: JsonValue }, results, site),
   })
 }
 
@@ -88,12 +88,18 @@ function answerOf(
   name: string,
   args: { [name: string]: JsonValue },
   results: InvestigateCase['results'],
+  site: InvestigateCase['site'],
 ): ToolAnswer {
   const entry = entryFor(results[name] ?? [], args)
   const { question, replies, role } = args
   if (typeof question === 'string' && Array.isArray(replies))
     return {
       ask: { message: question, replies: replies.map(String), role: typeof role === 'string' ? role : null },
+    }
+  // A name that is looked up is in no list unless a case says so.
+  if (!entry && typeof args.value === 'string')
+    return {
+      result: { value: args.value, in_lists: [], not_in_lists: site.lists ?? [], person_of_the_site: false },
     }
   if (!entry || 'answer' in entry) throw new Error('nothing is known of that')
   if ('error' in entry) throw new Error(entry.error)

@@ -228,6 +228,26 @@ describe('a drafting case', () => {
     expect(came.right).toBe(false)
     expect(came.wrong.join('\n')).toContain(why)
   })
+  test('is right where the same time is said in another way', async () => {
+    const at = (when: string) =>
+      DRAFTS.replace('event: { schema: plate.recognized.v1, cameras: [gate] }', when).replace('{plate}', 'x')
+    const one = readCases(
+      at('schedule: { at: "07:30", days: [mon, fri] }').replace(
+        'never: [alert]',
+        'match: [trigger, trigger_params]',
+      ),
+      'x.yaml',
+    )[0]
+    if (one?.suite !== 'draft') throw new Error('it is one')
+    const came = async (when: string) => {
+      const yaml = only('draft', at(when)).workflow
+      const draft = async () => ({ yaml, modelCalls: 1, tokensIn: 0, tokensOut: 0 })
+      return done(await runDraftCase(one, { now, draft })).right
+    }
+    expect(await came('schedule: { cron: "30 7 * * 1,5" }')).toBe(true)
+    expect(await came('schedule: { cron: "30 7 * * mon-fri" }')).toBe(false)
+    expect(await came('schedule: { at: "07:30" }')).toBe(false)
+  })
   test('is left out where nobody drafts', async () => {
     expect(await runDraftCase(only('draft', DRAFTS), { now, draft: null })).toMatchObject({
       why: 'nothing here drafts workflows',
