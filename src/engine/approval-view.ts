@@ -1,5 +1,6 @@
 import type { SitePort } from '../kinds/index.ts'
 import type { ApprovalRow, Store } from '../store/index.ts'
+import { standstill } from './moves.ts'
 import type { ApprovalView } from './types.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
@@ -26,6 +27,7 @@ export function approvalView(row: ApprovalRow, store: Store, site: SitePort, now
       effects,
     })),
     pictures: row.media,
+    stands_still: row.status === 'open' && workflow ? standstill(workflow) : null,
     status: row.status,
     answer: row.answer,
     answered_by: row.answeredBy,

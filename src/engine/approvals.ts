@@ -28,6 +28,13 @@ export class Approvals {
     return [...rows, ...(open ? [] : approvals.decided(MOST_LISTED.decided))].map(row => this.#view(row))
   }
 
+  /** A workflow stands still, goes on or was switched: what is asked by it says so. */
+  workflowChanged(workflowId: number): void {
+    const { store, bus } = this.#deps
+    for (const row of store.approvals.open(MOST_LISTED.open))
+      if (store.runs.get(row.runId)?.workflowId === workflowId) bus.publish('approval', this.#view(row))
+  }
+
   /**
    * Somebody answers. Throws `approval_unknown`, `bad_reply`, `not_identified`, and `already_decided` with who
    * decided first.

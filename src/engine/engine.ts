@@ -292,6 +292,7 @@ export class Engine implements EngineApi {
   #changed(loaded: Loaded): WorkflowView {
     const view = this.#view(loaded)
     this.#deps.bus.publish('workflow', view)
+    this.#approvals.workflowChanged(loaded.row.id)
     return view
   }
 }

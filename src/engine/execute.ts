@@ -244,8 +244,13 @@ export class Executor {
     const still = await this.#hooks.onLooked(run, provider, down)
     if (still === null) return
     const title = `${run.loaded.row.name} stands still`
-    const about = { runId: run.id, stepId, title, body: still, cameraId: run.facts.cameraId }
-    this.#notices.add(run, boxAlert({ ...about, createdAt: this.#deps.clock.now() }))
+    const { cameraId } = run.facts
+    const about = run.loaded.row.id
+    const createdAt = this.#deps.clock.now()
+    this.#notices.add(
+      run,
+      boxAlert({ runId: run.id, stepId, title, body: still, cameraId, createdAt, about }),
+    )
   }
 
   /** What is told in rows only is done with them: row, result and notice share one commit, whenever that comes. */

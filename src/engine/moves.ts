@@ -9,6 +9,7 @@ import {
   placeholdersIn,
 } from '../contract/index.ts'
 import { holds, type SitePort } from '../kinds/index.ts'
+import type { WorkflowRow } from '../store/index.ts'
 import { answeredIn, identifies } from './answered.ts'
 import { conditionContext, siteView } from './context.ts'
 import { isObject } from './json.ts'
@@ -80,13 +81,18 @@ function holding(
   }
 }
 
+/** Why nothing of this workflow is moved now, in a sentence; null: it is On and runs. */
+export function standstill({ name, state, attention }: Pick<WorkflowRow, 'name' | 'state' | 'attention'>) {
+  if (state !== 'on') return `${name} is not On any more.`
+  return attention === null ? null : `${name} stands still: ${attention}`
+}
+
 /** Everything that is asked once more between the intent and the act. */
 export function permitted(run: Run, node: Node, site: SitePort, mode: string, now: number): Permit {
   const { row } = run.loaded
   if (run.stopping) return refused('stopped', 'The run was stopped before the move.')
-  if (row.state !== 'on' || row.attention !== null) {
-    return refused('not_on', `${row.name} is not On any more, so nothing was moved.`)
-  }
+  const why = standstill(row)
+  if (why !== null) return refused('not_on', `${why} So nothing was moved.`)
   const fact = factOf(run, node, site)
   // Somebody decided anew: how late the run was by then is not held against their word.
   const asked = fact?.kind === 'reply' ? (answeredIn(run.answers.get(fact.from))?.lateMs ?? 0) : 0

@@ -67,6 +67,7 @@ function viewOf(row: NoticeRow, run: About | null, unsettled: boolean, store: St
     chain: run ? [...run.chain, run.workflow.slug] : [],
     correlation_id: run && runCorrelation(store.meta.boxId, run.id),
     unsettled,
+    over: (row.overAt ?? null) !== null,
     at: new Date(row.createdAt).toISOString(),
   }
 }
@@ -106,17 +107,24 @@ export function boxAlert({
   body,
   cameraId,
   createdAt,
-}: Pick<NoticeRow, 'runId' | 'stepId' | 'title' | 'body' | 'cameraId' | 'createdAt'>): Omit<NoticeRow, 'id'> {
+  about = null,
+}: Pick<NoticeRow, 'runId' | 'stepId' | 'title' | 'body' | 'cameraId' | 'createdAt' | 'about'>): Omit<
+  NoticeRow,
+  'id'
+> {
   const rest = { kind: 'alert', severity: 'high', audience: null, mediaId: null } as const
-  return { runId, stepId, title, body, cameraId, createdAt, ...rest }
+  return { runId, stepId, title, body, cameraId, createdAt, about, ...rest }
 }
 
 /** The box tells people something that belongs to no run; resolves once that is on the disk. */
 export async function tellPeople(
-  { title, body, severity = 'high' }: { title: string; body: string; severity?: 'low' | 'high' },
+  news: { title: string; body: string; severity?: 'low' | 'high'; about?: number },
   { store, bus, clock }: Pick<EngineDeps, 'store' | 'bus' | 'clock'>,
 ): Promise<void> {
-  const about = { runId: null, stepId: null, cameraId: null, createdAt: clock.now(), title, body }
-  const row = { ...boxAlert(about), severity }
+  const { severity = 'high', ...said } = news
+  const row = {
+    ...boxAlert({ runId: null, stepId: null, cameraId: null, createdAt: clock.now(), ...said }),
+    severity,
+  }
   publishNotice(await store.write(() => store.notices.add(row)), { store, bus })
 }

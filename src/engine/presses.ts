@@ -63,7 +63,7 @@ export class Presses {
     }
     // The run that it waits for may have ended meanwhile.
     this.turn(key)
-    return refusal('queued', `${loaded.row.name} is running; this waits its turn.`)
+    return refusal('queued', `${loaded.row.name} is running: this starts by itself when that run has ended.`)
   }
 
   async #write(workflowId: number, event: IncomingEvent, key: string, take: (() => void) | null) {

@@ -171,6 +171,8 @@ export interface ApprovalView {
   replies: (ApprovalReply & { default: boolean })[]
   /** Media ids. */
   pictures: number[]
+  /** Why whatever is answered moves nothing now, while it is open: its workflow stands still, or is not On any more. */
+  stands_still: string | null
   status: ApprovalRow['status']
   answer: string | null
   /** Null where nobody answered. */
@@ -299,6 +301,8 @@ export interface NoticeView {
   correlation_id: string | null
   /** It is about a move of which nobody knows yet whether it happened: `settle` the run's step. */
   unsettled: boolean
+  /** It said that a workflow stands still, and that is over. */
+  over: boolean
   at: string
 }
 

@@ -8,7 +8,7 @@ import { changesBetween } from './learn/changes.ts'
 import { hasAi, judgesOf } from './learn/judge.ts'
 import { Limits } from './limits.ts'
 import { LiveRow } from './live-row.ts'
-import { tellPeople } from './notices.ts'
+import { publishNotice, tellPeople } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { compile, type Program } from './program.ts'
 import type { ProviderName } from './providers.ts'
@@ -122,7 +122,9 @@ export class Workflows {
   async setState(id: number, state: WorkflowRow['state']): Promise<Loaded> {
     const loaded = this.known(id)
     const attention = this.#obstacle(loaded)
-    await this.#update(loaded, { state, attention, attentionOf: attention === null ? null : 'site' })
+    const patch = { state, attention, attentionOf: attention === null ? null : 'site' } as const
+    const over = await this.#update(loaded, patch)
+    if (over && state !== 'off') await this.#goesOn(loaded)
     return loaded
   }
 
@@ -149,11 +151,14 @@ export class Workflows {
     })
   }
 
-  /** Says why a workflow stands still, and on account of what; null: it does not. */
-  async attend(loaded: Loaded, attention: string | null, of: 'site' | ProviderName): Promise<void> {
+  /**
+   * Says why a workflow stands still, and on account of what; null: it does not. Resolves with whether people had been
+   * told that it does, and it does not any more.
+   */
+  async attend(loaded: Loaded, attention: string | null, of: 'site' | ProviderName): Promise<boolean> {
     const attentionOf = attention === null ? null : of
-    if (loaded.row.attention === attention && loaded.row.attentionOf === attentionOf) return
-    await this.#update(loaded, { attention, attentionOf })
+    if (loaded.row.attention === attention && loaded.row.attentionOf === attentionOf) return false
+    return this.#update(loaded, { attention, attentionOf })
   }
 
   /** What made it stand still is gone, whatever that was: it goes on, unless something else stands in its way. */
@@ -168,14 +173,22 @@ export class Workflows {
     const obstacle = this.#obstacle(loaded)
     const lacks = !mended && row.attentionOf !== null && row.attentionOf !== 'site'
     if (obstacle === null && lacks) return
-    await this.attend(loaded, obstacle, 'site')
-    if (!tells || (before === null) === (obstacle === null)) return
-    await tellPeople(
-      obstacle === null
-        ? { title: `${row.name} goes on`, body: 'What stood in its way is gone.', severity: 'low' }
-        : { title: `${row.name} stands still`, body: obstacle },
-      this.#deps,
-    )
+    const over = await this.attend(loaded, obstacle, 'site')
+    if (obstacle === null) {
+      if (over || (tells && before !== null)) await this.#goesOn(loaded)
+    } else if (tells && before === null) {
+      const title = `${row.name} stands still`
+      await tellPeople({ title, body: obstacle, about: row.id }, this.#deps)
+    }
+  }
+
+  async #goesOn({ row: { name } }: Loaded): Promise<void> {
+    const news = {
+      title: `${name} goes on`,
+      body: 'What stood in its way is gone.',
+      severity: 'low',
+    } as const
+    await tellPeople(news, this.#deps)
   }
 
   async #add(workflow: Workflow, yaml: string, author: string | null): Promise<Loaded> {
@@ -250,17 +263,21 @@ export class Workflows {
     return judges.some(({ judge }) => !known.has(judge))
   }
 
-  async #update(loaded: Loaded, patch: Partial<WorkflowRow>): Promise<void> {
+  /** Resolves with whether people had been told that it stands still, and that is over now. */
+  async #update(loaded: Loaded, patch: Partial<WorkflowRow>): Promise<boolean> {
     const { store, clock } = this.#deps
     const { id } = loaded.row
     const changed = { ...patch, updatedAt: clock.now() }
-    await this.#rowOf(id).change(changed, () =>
+    const over = await this.#rowOf(id).change(changed, () =>
       store.write(() => {
         store.workflows.update(id, changed)
         const version = store.workflows.get(id)?.versionId
         if (patch.state === 'on' && version !== undefined) store.versions.setOn(version)
+        return patch.attention === null ? store.notices.over(id, changed.updatedAt) : []
       }),
     )
+    for (const notice of over) publishNotice(notice, this.#deps)
+    return over.length > 0
   }
 
   #rowOf(id: number): LiveRow {

@@ -11,6 +11,7 @@ import { SCHEMA_LEARN } from './schema-learn.ts'
 import { SCHEMA_LOOPS } from './schema-loops.ts'
 import { SCHEMA_MOVES } from './schema-moves.ts'
 import { SCHEMA_NOTICES } from './schema-notices.ts'
+import { SCHEMA_OVER } from './schema-over.ts'
 import { SCHEMA_OWED } from './schema-owed.ts'
 import { SCHEMA_REMOVED } from './schema-removed.ts'
 import { SCHEMA_STOPS } from './schema-stops.ts'
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_OWED,
   SCHEMA_STOPS,
   SCHEMA_INDEXES,
+  SCHEMA_OVER,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

@@ -180,6 +180,10 @@ export interface NoticeRow {
   /** Media row of the attached picture. */
   mediaId: number | null
   createdAt: number
+  /** The workflow that stands still, where it is about that. */
+  about?: number | null
+  /** Since when that is over. */
+  overAt?: number | null
 }
 
 /** What a person said of a run. */

@@ -231,8 +231,15 @@ describe('what hangs on a run', () => {
         body: 'b',
         audience: null,
       }
-      const id = store.notices.add({ ...notice, cameraId: 'c', mediaId, createdAt: 5 })
-      expect(store.notices.ofRun(runId)).toEqual([{ ...notice, id, cameraId: 'c', mediaId, createdAt: 5 }])
+      const told = { ...notice, cameraId: 'c', mediaId, createdAt: 5, about: 7 }
+      const id = store.notices.add(told)
+      expect(store.notices.ofRun(runId)).toEqual([{ ...told, id, overAt: null }])
+      expect([store.notices.over(8, 9), store.notices.over(7, 9), store.notices.over(7, 10)]).toEqual([
+        [],
+        [id],
+        [],
+      ])
+      expect(store.notices.get(id)).toEqual({ ...told, id, overAt: 9 })
       expect(store.notices.list({ limit: 5, before: id })).toEqual([])
       expect(store.notices.list({ limit: 5 })).toHaveLength(1)
     })

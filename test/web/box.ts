@@ -94,6 +94,7 @@ export function approvalView(id: number, change: Partial<ApprovalView> = {}): Ap
     by_ai: false,
     replies: [{ reply: 'Yes', default: false, effects: [] }],
     pictures: [],
+    stands_still: null,
     status: 'open',
     answer: null,
     answered_by: null,
@@ -123,6 +124,7 @@ export function noticeView(id: number, change: Partial<NoticeView> = {}): Notice
     chain: ['workflow-1'],
     correlation_id: 'run_box_1',
     unsettled: false,
+    over: false,
     at: new Date(NOW).toISOString(),
     ...change,
   }

@@ -3,7 +3,7 @@ import type { Connection } from '../connection.ts'
 import type { NoticeRow } from '../rows.ts'
 
 const COLUMNS = `id, run_id AS runId, step_id AS stepId, kind, severity, title, body, audience,
-  camera_id AS cameraId, media_id AS mediaId, created_at AS createdAt`
+  camera_id AS cameraId, media_id AS mediaId, created_at AS createdAt, about, over_at AS overAt`
 
 /** Which notices to list. */
 export interface NoticeFilter {
@@ -28,8 +28,8 @@ export class Notices {
 
   add(row: Omit<NoticeRow, 'id'>): number {
     return this.#connection.change(
-      `INSERT INTO notices (run_id, step_id, kind, severity, title, body, audience, camera_id, media_id, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO notices (run_id, step_id, kind, severity, title, body, audience, camera_id, media_id, created_at, about)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         row.runId,
         row.stepId,
@@ -41,8 +41,20 @@ export class Notices {
         row.cameraId,
         row.mediaId,
         row.createdAt,
+        row.about ?? null,
       ],
     ).id
+  }
+
+  /** A workflow does not stand still any more: what was said of that is over. Answers with the notices' ids. */
+  over(workflowId: number, at: number): number[] {
+    const standing = this.#connection.all<{ id: number }>(
+      'SELECT id FROM notices WHERE about = ? AND over_at IS NULL',
+      [workflowId],
+    )
+    for (const { id } of standing)
+      this.#connection.change('UPDATE notices SET over_at = ? WHERE id = ?', [at, id])
+    return standing.map(({ id }) => id)
   }
 
   get(id: number): NoticeRow | null {

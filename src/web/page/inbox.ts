@@ -90,6 +90,10 @@ export function Ask({ question, store, linked }: { question: Question; store: St
             `,
           )}
         </div>
+        ${
+          question.stands_still !== null &&
+          html`<p class="attention"><strong>An answer moves nothing now.</strong> ${question.stands_still}</p>`
+        }
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
         ${linked && html`<p class="more"><a href=${`/runs/${question.run}`}>Show the run</a></p>`}
       </div>

@@ -51,7 +51,8 @@ export function Notices({ store, state }: { store: Store; state: State }) {
           ${told
             .slice(0, most)
             .map(
-              it => html`<li key=${it.id}><${Line} notice=${it} zone=${zone} fresh=${it.id > seen} /></li>`,
+              it =>
+                html`<li key=${it.id}><${Line} notice=${it} zone=${zone} fresh=${it.id > seen && !it.over} /></li>`,
             )}
         </ol>`
       }
@@ -98,13 +99,13 @@ function Unsettled({ notice, store, zone }: { notice: NoticeView; store: Store; 
 }
 
 function Line({ notice, zone, fresh }: { notice: NoticeView; zone: string; fresh: boolean }) {
-  const { run, media, severity, title, body } = notice
+  const { run, media, severity, title, body, over } = notice
   const inside = html`
     ${media !== null && html`<img class="thumb" src=${pictureUrl(media)} alt="" loading="lazy" decoding="async" />`}
     <span class="what">
       <span class="headline">
         <span class=${`tag ${severity}`}>${label(severity)}</span>
-        ${fresh && html`<span class="tag fresh">New</span>`}
+        ${fresh && html`<span class="tag fresh">New</span>`} ${over && html`<span class="tag">Over</span>`}
         <strong>${title}</strong>
       </span>
       ${body && html`<span class="reason">${body}</span>`}
