@@ -124,7 +124,7 @@ async function call(
     messages: asking.messages(problem),
     ...(asking.task !== undefined && { task: asking.task }),
     schema: schemaOf(question),
-    grammar: grammarOf(question),
+    grammar: grammarOf(question, { ascii: problem !== null }),
     temperature,
     seed,
     maxTokens: maxTokensOf(question),

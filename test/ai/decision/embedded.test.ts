@@ -6,7 +6,7 @@ import { questionOf } from '../../../src/ai/decision/question.ts'
 import { EmbeddedModel, runLook, type TraceEntry } from '../../../src/ai/index.ts'
 import { Models } from '../../inference/llama/model.ts'
 import { eyes, gate, input } from '../looking.ts'
-import { questionsWith } from './questions.ts'
+import { questions } from './questions.ts'
 
 const models = new Models()
 afterAll(() => models.close())
@@ -21,7 +21,8 @@ const GENERATIONS = Number(process.env.GENERATIONS ?? '25')
 
 test('whatever is asked, its answer has the form of a decision', async () => {
   let asked = 0
-  for (const question of fc.sample(questionsWith({ ascii: true }), { numRuns: GENERATIONS, seed: 7 })) {
+  let calls = 0
+  for (const question of fc.sample(questions, { numRuns: GENERATIONS, seed: 7 })) {
     // Reports are read elsewhere: a random model writes them to their last letter.
     const short = Object.entries(question.fields).filter(([, { ask }]) => ask !== 'long_text')
     const trace: TraceEntry[] = []
@@ -34,9 +35,12 @@ test('whatever is asked, its answer has the form of a decision', async () => {
       trace,
     })
     expect(outcome, JSON.stringify(trace)).toMatchObject({ ok: true })
-    expect(trace).toHaveLength(1)
-    if (outcome.ok && question.options) expect(outcome.decision.source).toBe('likelihood')
+    // One that writes byte by byte may write no letter at all; asked again it writes ASCII.
+    calls += trace.length
+    if (outcome.ok && question.options && trace.length === 1)
+      expect(outcome.decision.source).toBe('likelihood')
   }
+  expect(calls).toBeLessThan(1.5 * GENERATIONS)
 })
 
 test('a Look with it is as sure as its likelihoods say, and the same twice', async () => {
