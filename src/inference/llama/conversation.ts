@@ -1,4 +1,12 @@
-import type { ChatHistoryItem, ChatWrapper, LlamaModel, LlamaText, Token } from 'node-llama-cpp'
+import type {
+  ChatHistoryItem,
+  ChatWrapper,
+  ChatWrapperGeneratedContextState,
+  LlamaModel,
+  LlamaText,
+  Token,
+} from 'node-llama-cpp'
+import { messageOf } from '../../core/index.ts'
 import type { LanguageChat } from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
@@ -61,7 +69,7 @@ export class Template {
   render(messages: LanguageChat['messages']): Conversation {
     if (messages.at(-1)?.role !== 'user')
       throw new Refusal('refused', 'a conversation ends with what the user says')
-    const state = this.#wrapper.generateContextState({ chatHistory: historyOf(messages) })
+    const state = this.#write(historyOf(messages))
     const { tokenizer } = this.#model
     const tokens = state.contextText.tokenize(tokenizer)
     // Templates with channels want to be told that the answer comes now.
@@ -78,6 +86,15 @@ export class Template {
   /** What ends a thought that has gone on for too long. */
   closingOf(tags: ThoughtTags): Token[] {
     return this.#model.tokenize(`\n${tags.close}\n\n`, true)
+  }
+
+  #write(chatHistory: ChatHistoryItem[]): ChatWrapperGeneratedContextState {
+    try {
+      return this.#wrapper.generateContextState({ chatHistory })
+    } catch (error) {
+      const why = messageOf(error)
+      throw new Refusal('refused', `the model's template does not take this conversation: ${why}`)
+    }
   }
 
   /** Some templates open a thought for the model: it is closed again. */

@@ -1,8 +1,7 @@
-import { resolve } from 'node:path'
 import type { Job, JobContext } from '../types.ts'
-import { generate, maxThoughtTokens } from './generate.ts'
-import { likelihoods } from './likelihood.ts'
-import { LoadedModel } from './model.ts'
+import { type Generated, generate, maxThoughtTokens } from './generate.ts'
+import { likelihoods, type Measured } from './likelihood.ts'
+import type { LoadedModel } from './model.ts'
 import {
   type ChatReply,
   chatJob,
@@ -14,6 +13,7 @@ import {
   loadLanguageJob,
 } from './protocol.ts'
 import { Refusal } from './refusal.ts'
+import { Slot } from './slot.ts'
 
 /** The jobs of language models, for the child: nothing of llama.cpp is loaded before one of them is called. */
 export const languageJobs: Readonly<Record<string, Job>> = {
@@ -35,39 +35,11 @@ async function answered<T>(work: () => Promise<T>): Promise<T | LanguageRefusal>
   }
 }
 
-/** The one model in memory: two of them would hardly ever fit. */
-class Slot {
-  #key = ''
-  #model: Promise<LoadedModel> | null = null
-
-  /** The model that is wanted; another one is let go first. */
-  async take(wanted: LanguageFile, context: JobContext): Promise<LoadedModel> {
-    const key = JSON.stringify([wanted, context.threads])
-    if (this.#model && this.#key === key) return this.#model
-    await this.unload()
-    this.#key = key
-    const path = resolve(context.modelsDir, wanted.file)
-    const model = LoadedModel.load(path, wanted, wanted.threads ?? context.threads)
-    this.#model = model
-    // What could not be loaded is tried afresh by the next job.
-    model.catch(() => {
-      if (this.#model === model) this.#model = null
-    })
-    return model
-  }
-
-  async unload(): Promise<void> {
-    const model = this.#model
-    this.#model = null
-    await model?.then(loaded => loaded.unload()).catch(() => {})
-  }
-}
-
 async function modelOf(wanted: LanguageFile, context: JobContext): Promise<LoadedModel> {
   const slot = await context.resource(
     'language',
     async () => new Slot(),
-    slot => slot.unload(),
+    slot => slot.close(),
   )
   // Loading goes on where nobody waits any more: whoever asks next finds it done.
   return unlessCalledOff(slot.take(wanted, context), context.signal)
@@ -76,7 +48,7 @@ async function modelOf(wanted: LanguageFile, context: JobContext): Promise<Loade
 async function unlessCalledOff<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   const { promise, reject } = Promise.withResolvers<never>()
-  const calledOff = () => reject(new Refusal('aborted', 'called off while the model was loaded'))
+  const calledOff = () => reject(new Refusal('aborted', 'called off'))
   signal.addEventListener('abort', calledOff, { once: true })
   if (signal.aborted) calledOff()
   try {
@@ -97,14 +69,7 @@ async function chat(request: LanguageChat, context: JobContext): Promise<Languag
   const read = performance.now()
   const generated = await generate(loaded, conversation, request, thoughts, signal)
   const answeredAt = performance.now()
-  const measured = request.likelihood
-    ? await likelihoods(
-        request.likelihood,
-        generated,
-        { sequence: loaded.sequence, model: loaded.model, vocabulary: await loaded.vocabulary() },
-        signal,
-      )
-    : null
+  const measured = request.likelihood ? await measure(request.likelihood, generated, loaded, signal) : null
   return {
     text: generated.text,
     tokensIn: conversation.tokens.length,
@@ -119,6 +84,17 @@ async function chat(request: LanguageChat, context: JobContext): Promise<Languag
     },
     backend: loaded.loaded.backend,
   }
+}
+
+async function measure(
+  asked: NonNullable<LanguageChat['likelihood']>,
+  answer: Generated,
+  loaded: LoadedModel,
+  signal: AbortSignal | undefined,
+): Promise<Measured | null> {
+  const { sequence, model } = loaded
+  const vocabulary = await unlessCalledOff(loaded.vocabulary(), signal)
+  return likelihoods(asked, answer, { sequence, model, vocabulary }, signal)
 }
 
 /** Tokens with which a thought is ended, with some to spare. */

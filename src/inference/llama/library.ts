@@ -6,6 +6,7 @@ export type Library = typeof import('node-llama-cpp')
 export interface Opened {
   library: Library
   llama: Llama
+  threads: number
 }
 
 /** Loads llama.cpp: what is installed and nothing else, without a word. Takes some 300 ms. */
@@ -19,5 +20,5 @@ export async function openLibrary(threads: number, gpu: boolean): Promise<Opened
     logLevel: library.LlamaLogLevel.disabled,
     maxThreads: threads,
   })
-  return { library, llama }
+  return { library, llama, threads }
 }

@@ -3,7 +3,7 @@ import type { Llama, LlamaContextSequence, LlamaGrammar, LlamaModel } from 'node
 import { messageOf } from '../../core/index.ts'
 import { Template } from './conversation.ts'
 import { readHeader } from './header.ts'
-import { type Library, openLibrary } from './library.ts'
+import type { Library, Opened } from './library.ts'
 import { holdToMemory, needOf } from './memory.ts'
 import type { LanguageFile, LanguageLoaded } from './protocol.ts'
 import { ConversationReader } from './reading.ts'
@@ -51,28 +51,27 @@ export class LoadedModel {
   }
 
   /** Loads a file; `path` is absolute. Throws `Refusal` where it is no model, or does not fit into memory. */
-  static async load(path: string, wanted: LanguageFile, threads: number): Promise<LoadedModel> {
+  static async load(path: string, wanted: LanguageFile, opened: Opened): Promise<LoadedModel> {
     const name = basename(path)
+    const { library, llama, threads } = opened
+    const backend = llama.gpu === false ? 'cpu' : 'gpu'
     const header = await readHeader(path)
     const contextTokens = Math.min(wanted.contextTokens, header.context ?? wanted.contextTokens)
-    const ofBatch = Math.min(contextTokens, wanted.gpu ? batch.gpu : batch.cpu)
-    holdToMemory(name, needOf(header, contextTokens, ofBatch), wanted.maxBytes)
-    const { library, llama } = await openLibrary(threads, wanted.gpu ?? false)
+    const batchSize = Math.min(contextTokens, batch[backend])
+    holdToMemory(name, needOf(header, contextTokens, batchSize), wanted.maxBytes)
+    let model: LlamaModel | null = null
     try {
-      const backend = llama.gpu === false ? 'cpu' : 'gpu'
       // What fits was judged above, by what this box keeps free.
-      const model = await llama.loadModel({
-        modelPath: path,
-        ignoreMemorySafetyChecks: true,
-        ...(backend === 'cpu' && { gpuLayers: 0 }),
-      })
+      const memory = { ignoreMemorySafetyChecks: true }
+      const layers = backend === 'cpu' ? { gpuLayers: 0 } : {}
+      model = await llama.loadModel({ modelPath: path, ...memory, ...layers })
       const context = await model.createContext({
+        ...memory,
         contextSize: contextTokens,
         sequences: 1,
-        batchSize: Math.min(contextTokens, batch[backend]),
+        batchSize,
         threads,
         failedCreationRemedy: false,
-        ignoreMemorySafetyChecks: true,
       })
       const template = new Template(library, model)
       const loaded: LanguageLoaded = {
@@ -87,11 +86,9 @@ export class LoadedModel {
       const sequence = context.getSequence()
       return new LoadedModel({ library, llama, model, sequence, loaded }, template)
     } catch (error) {
-      await llama.dispose()
-      throw new Refusal(
-        'down',
-        `${name} cannot be loaded: it is damaged or of a kind that is not supported (${messageOf(error)})`,
-      )
+      await model?.dispose()
+      const words = `${name} cannot be loaded: it is damaged or of a kind that is not supported`
+      throw new Refusal('down', `${words} (${messageOf(error)})`)
     }
   }
 
@@ -113,7 +110,7 @@ export class LoadedModel {
 
   /** Gives all its memory back. */
   async unload(): Promise<void> {
-    await this.llama.dispose()
+    await this.model.dispose()
   }
 
   async #parse(grammar: string): Promise<LlamaGrammar> {

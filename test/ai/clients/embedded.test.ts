@@ -19,7 +19,7 @@ const file = (name: string) => ({ file: name, contextTokens: 4096 })
 
 function asked(more: Partial<ChatRequest> = {}): ChatRequest {
   const messages = [{ role: 'user', text: 'Who is there?' }] as const
-  return { messages, temperature: 0.8, seed: 1, maxTokens: 32, timeoutMs: 60_000, ...more }
+  return { messages, temperature: 0.8, seed: 1, maxTokens: 32, timeoutMs: 110_000, ...more }
 }
 
 /** An answer that takes seconds. */
@@ -46,7 +46,7 @@ async function busy(pid: number | null): Promise<void> {
 test('answers with text, tokens and likelihoods', async () => {
   const model = new EmbeddedModel({ name: 'tiny-random', inference: models.supervise(), model: file(tiny) })
   expect(model).toMatchObject({ name: 'tiny-random', sees: false, likelihoods: true, backend: 'cpu' })
-  expect(await model.load({ timeoutMs: 30_000 })).toMatchObject({
+  expect(await model.load({ timeoutMs: 110_000 })).toMatchObject({
     architecture: 'llama',
     contextTokens: 4096,
   })
@@ -72,7 +72,7 @@ test('is loaded in the child and never here', async () => {
 test('an answer that is called off ends in the child too, which is free for the next call and remembers', async () => {
   const inference = models.supervise()
   const model = new EmbeddedModel({ name: 'endless', inference, model: { ...longModel, file: endless } })
-  await model.load({ timeoutMs: 30_000 })
+  await model.load({ timeoutMs: 110_000 })
   const { pid } = inference.status()
   const controller = new AbortController()
   const answer = failure(model.chat(long({ signal: controller.signal })))
@@ -90,7 +90,7 @@ test('an answer that takes too long is ended and costs neither the child nor the
   const inference = models.supervise({ clock })
   const options = { name: 'endless', inference, model: { ...longModel, file: endless }, clock }
   const model = new EmbeddedModel(options)
-  await model.load({ timeoutMs: 30_000 })
+  await model.load({ timeoutMs: 110_000 })
   const { pid } = inference.status()
   const answer = failure(model.chat(long({ timeoutMs: 5000 })))
   await busy(pid)
@@ -103,7 +103,7 @@ test('an answer that takes too long is ended and costs neither the child nor the
 test('kill -9 in the middle of an answer is down, and the next call is answered', async () => {
   const inference = models.supervise()
   const model = new EmbeddedModel({ name: 'endless', inference, model: { ...longModel, file: endless } })
-  await model.load({ timeoutMs: 30_000 })
+  await model.load({ timeoutMs: 110_000 })
   const { pid } = inference.status()
   const answer = failure(model.chat(long()))
   await busy(pid)

@@ -109,4 +109,45 @@ const firstStep: Job = async (payload, { resource, threads }) => {
   return likely.map(([token, probability]) => [model.detokenize([token], false), probability])
 }
 
-export const bareJobs: Readonly<Record<string, Job>> = { bruteForce, firstStep }
+export interface BareRun {
+  file: string
+  /** The conversation, the tokens of the template included. */
+  prompt: string
+  tokens: number
+  /** Forget everything first. */
+  fresh: boolean
+}
+
+/** Milliseconds for reading a conversation and for generating so many tokens, by the shortest way that there is. */
+const bareRun: Job = async (payload, { resource, threads }) => {
+  const { file, prompt, tokens, fresh } = payload as BareRun
+  const { model, sequence } = await resource(
+    `bare ${file}`,
+    () => open(file, threads),
+    async () => {},
+  )
+  const all = model.tokenize(prompt, true)
+  const last = all.slice(-1)
+  if (fresh) await sequence.clearHistory()
+  const started = performance.now()
+  await sequence.adaptStateToTokens(all.slice(0, -1), false)
+  const left = all.slice(sequence.nextTokenIndex, -1)
+  if (left.length) await sequence.evaluateWithoutGeneratingNewTokens(left)
+  const read = performance.now()
+  let count = 0
+  for await (const _ of sequence.evaluate(last, { temperature: 0.8, seed: 1 })) if (++count === tokens) break
+  return { read: read - started, generate: performance.now() - read, tokensIn: all.length, count }
+}
+
+/** How many tokens the texts have together. */
+const countTokens: Job = async (payload, { resource, threads }) => {
+  const { file, texts } = payload as { file: string; texts: readonly string[] }
+  const { model } = await resource(
+    `bare ${file}`,
+    () => open(file, threads),
+    async () => {},
+  )
+  return texts.reduce((sum, text) => sum + model.tokenize(text, false).length, 0)
+}
+
+export const bareJobs: Readonly<Record<string, Job>> = { bruteForce, firstStep, bareRun, countTokens }

@@ -24,7 +24,7 @@ beforeAll(() => {
 afterAll(() => models.close())
 
 const load = (file: string, more: Partial<LanguageFile> = {}) =>
-  child.call<LoadAnswer>(loadLanguageJob, { file, contextTokens: 512, ...more }, { timeoutMs: 30_000 })
+  child.call<LoadAnswer>(loadLanguageJob, { file, contextTokens: 512, ...more }, { timeoutMs: 110_000 })
 
 /** Why the file is refused, in one line. */
 async function refusal(file: string, more?: Partial<LanguageFile>): Promise<string> {

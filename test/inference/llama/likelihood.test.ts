@@ -7,7 +7,7 @@ const models = new Models()
 const before = '{"decision":"'
 /** What is rarest is not followed, and a random model spells in all ways. */
 const tolerance = 0.02
-const within = { timeoutMs: 60_000 }
+const within = { timeoutMs: 110_000 }
 let child: Supervisor
 let file: string
 

@@ -57,7 +57,7 @@ export function request(file: string, asked: Partial<LanguageChat> = {}): Langua
 
 /** Asks the child's job itself. */
 export function ask(supervisor: Supervisor, asked: LanguageChat, signal?: AbortSignal): Promise<ChatReply> {
-  return supervisor.call<ChatReply>(chatJob, asked, { timeoutMs: 60_000, ...(signal && { signal }) })
+  return supervisor.call<ChatReply>(chatJob, asked, { timeoutMs: 110_000, ...(signal && { signal }) })
 }
 
 /** The same where an answer is expected. */
