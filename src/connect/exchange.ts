@@ -22,10 +22,18 @@ export interface ExchangeRequest {
   lookup?: Lookup
   /** More of an answer is not read. */
   maxBytes: number
+  /** Takes a body of 200 or 206 as it comes, however large; the answer's own body is empty then. */
+  take?(head: BodyHead, chunks: AsyncIterable<Uint8Array>): Promise<void>
   /** Why this box may not connect there (`host` as in the URL), beyond what holds for every address; null: it may. */
   refuse?(address: string, port: number, host: string): string | null
   /** The headers for a redirect's target, or null if it may not be followed. Absent: a redirect is the answer. */
   redirect?(to: URL): Readonly<Record<string, string>> | null
+}
+
+/** What an answer says of the body that follows. */
+export interface BodyHead {
+  status: number
+  header(name: string): string | null
 }
 
 /** All addresses of a name, in the order in which they are tried. */
@@ -151,14 +159,11 @@ function connect(
   }
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const outgoing = send(url, options, incoming => {
-    read(incoming, request.maxBytes).then(resolve, fail)
+    const answer = request.take ? handOn(incoming, request.take) : null
+    void (answer ?? read(incoming, request.maxBytes)).then(resolve, fail)
   })
   const fail = (error: unknown) => {
-    reject(
-      neverSent(error)
-        ? unreachable(request.label, causeOf(error), error)
-        : unanswered(request.label, signal, error),
-    )
+    reject(failureOf(request.label, signal, error))
     outgoing.destroy()
   }
   const abort = () => fail(signal.reason)
@@ -169,6 +174,20 @@ function connect(
     signal.removeEventListener('abort', abort)
     outgoing.destroy()
   })
+}
+
+type Take = NonNullable<ExchangeRequest['take']>
+
+/** Null where the answer bears no body that is wanted. */
+function handOn(incoming: IncomingMessage, take: Take): Promise<ExchangeAnswer> | null {
+  const { statusCode: status = 0, headers } = incoming
+  if (status !== 200 && status !== 206) return null
+  const header = (name: string) => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : null
+  }
+  const none = { status, body: new Uint8Array(), cut: false, location: undefined }
+  return take({ status, header }, incoming as AsyncIterable<Uint8Array>).then(() => none)
 }
 
 async function read(incoming: IncomingMessage, maxBytes: number): Promise<ExchangeAnswer> {
@@ -205,6 +224,12 @@ const NO_HANDSHAKE = /CERT|SELF_SIGNED|UNABLE_TO|WRONG_VERSION|HANDSHAKE/
 /** Errors of the network and of the TLS handshake: they come before a request is written. */
 function neverSent(error: unknown): boolean {
   return NO_CONNECTION.test(codeOf(error)) || NO_HANDSHAKE.test(codeOf(error))
+}
+
+/** What whoever takes a body throws is theirs. */
+function failureOf(label: string, signal: AbortSignal, error: unknown): GatehouseError {
+  if (error instanceof GatehouseError) return error
+  return neverSent(error) ? unreachable(label, causeOf(error), error) : unanswered(label, signal, error)
 }
 
 function causeOf(error: unknown): string {

@@ -1,4 +1,5 @@
 export { SiteCameras } from './cameras.ts'
+export { SiteDownload } from './download.ts'
 export { HttpOutgoing } from './http.ts'
 export { SiteHttp } from './local-http.ts'
 export { FileSecrets } from './secrets.ts'

@@ -52,7 +52,7 @@ export interface Weights {
 export function weightsOf({ name, bytes, tensors, weightsFrom }: Gguf): Weights {
   const byType = new Map<string, number>()
   let parameters = 0
-  let end = weightsFrom
+  let end = 0
   for (const { shape, type, offset } of tensors) {
     const count = shape.reduce((product, size) => product * size, 1)
     const [label, block, blockBytes] = types[type] ?? ['', count, 1]

@@ -62,8 +62,7 @@ const widths: Readonly<Record<number, number>> = {
 const maxKept = 1024
 
 /** Reads the head of a file. Throws `GatehouseError` `model_invalid`: no GGUF file, cut off, damaged or too large. */
-export function readGgufFile(path: string): Gguf {
-  const name = ggufName(path)
+export function readGgufFile(path: string, name = ggufName(path)): Gguf {
   let file: number
   try {
     file = openSync(path, 'r')

@@ -1,7 +1,8 @@
-export { type Gguf, type GgufSource, maxGgufHeader, readGguf, readGgufFile } from './gguf.ts'
+export { type Gguf, type GgufSource, ggufName, maxGgufHeader, readGguf, readGgufFile } from './gguf.ts'
 export { type Weights, weightsOf } from './gguf-types.ts'
 export { runHost } from './host.ts'
 export { type GgufHeader, headerOf } from './llama/header.ts'
+export { needOf } from './llama/memory.ts'
 export {
   type ChatReply,
   chatJob,

@@ -5,6 +5,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { parse } from 'yaml'
 import { GatehouseError, messageOf } from '../core/index.ts'
+import { KnownModel, wrongWith } from './known.ts'
 
 const strict = { additionalProperties: false }
 
@@ -63,7 +64,16 @@ const ModelEntry = Type.Object(
   strict,
 )
 
-const CatalogueFile = Type.Object({ catalogue: Type.Literal(1), models: Type.Array(ModelEntry) }, strict)
+const CatalogueFile = Type.Object(
+  {
+    catalogue: Type.Literal(1),
+    /** Those that ship. */
+    models: Type.Array(ModelEntry),
+    /** Those that owners may bring. */
+    known: Type.Optional(Type.Array(KnownModel)),
+  },
+  strict,
+)
 
 export type ModelFile = Static<typeof ModelFile>
 export type ModelEntry = Static<typeof ModelEntry>
@@ -72,11 +82,15 @@ export type ModelTask = ModelEntry['task']
 export class Catalogue {
   /** Folder that holds `catalog.yaml` and `files/`. */
   readonly dir: string
+  /** Those that ship. */
   readonly models: readonly ModelEntry[]
+  /** Those that owners may bring. */
+  readonly known: readonly KnownModel[]
 
-  private constructor(dir: string, models: readonly ModelEntry[]) {
+  private constructor(dir: string, models: readonly ModelEntry[], known: readonly KnownModel[]) {
     this.dir = dir
     this.models = models
+    this.known = known
   }
 
   /** Reads `catalog.yaml` in `dir`. Throws `GatehouseError` `catalogue_invalid` where it is missing or wrong. */
@@ -94,10 +108,13 @@ export class Catalogue {
       const problem = Value.Errors(CatalogueFile, content).First()
       throw invalid(path, problem ? `${problem.path || '/'}: ${problem.message}` : 'not a catalogue')
     }
-    const names = content.models.map(model => model.name)
+    const known = content.known ?? []
+    const wrong = wrongWith(known)
+    if (wrong) throw invalid(path, wrong)
+    const names = [...content.models, ...known].map(model => model.name)
     const twice = names.find((name, i) => names.indexOf(name) !== i)
     if (twice) throw invalid(path, `the model ${twice} is listed twice`)
-    return new Catalogue(dir, content.models)
+    return new Catalogue(dir, content.models, known)
   }
 
   /** Folder of the model files: what the inference child is told as its `modelsDir`. */

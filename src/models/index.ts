@@ -1,2 +1,8 @@
 export { Catalogue, type ModelEntry, type ModelFile, type ModelTask } from './catalogue.ts'
+export { gigabytes, misfit, roomOf } from './fit.ts'
+export { contextFor } from './gguf.ts'
+export { type Installed, InstalledModels } from './installed.ts'
+export type { KnownModel } from './known.ts'
+export { type Download, type PullOptions, pull } from './pull.ts'
+export type { ModelRecord } from './record.ts'
 export { demandFiles, type FileCheck, verify } from './verify.ts'
