@@ -9,7 +9,7 @@ import { choosePreset, probe } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
 import type { Outgoing } from './kinds/index.ts'
 import { SiteLanguage } from './language.ts'
-import { Catalogue } from './models/index.ts'
+import { Catalogue, contextFor, InstalledModels, roomOf } from './models/index.ts'
 import type { Resources } from './resources.ts'
 import { type Site, SiteMode, SiteRules } from './site/index.ts'
 import { MediaFiles, Store } from './store/index.ts'
@@ -33,9 +33,6 @@ export interface ApplianceOptions {
   /** Port of the page, 0 for any free one; null: no page. */
   port: number | null
 }
-
-/** Tokens that a conversation with the model in a file may have: it takes memory by them. */
-const CONTEXT_TOKENS = 8_192
 
 /**
  * The composition root: the whole box in one object. Ports are wired here and nowhere else; making it does nothing,
@@ -94,6 +91,7 @@ export class Appliance {
       dataDir,
       onPicture: event => this.#arrived(event),
     })
+    const installed = new InstalledModels({ dataDir, catalogue, hardware, clock })
     const ownPorts = () => this.#ports
     const language = new SiteLanguage({
       site,
@@ -104,8 +102,8 @@ export class Appliance {
           name: file.replace(/\.gguf$/i, ''),
           inference: this.language,
           model: {
-            file: join(dataDir, 'models', file),
-            contextTokens: CONTEXT_TOKENS,
+            file: installed.path(file),
+            contextTokens: contextFor(installed.path(file), roomOf(hardware)),
             gpu: preset.preset === 'gpu',
           },
           clock,
@@ -142,6 +140,8 @@ export class Appliance {
               hardware,
               preset,
               catalogue,
+              installed,
+              language,
               site,
               inference: this.inference,
               store: this.store,

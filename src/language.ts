@@ -1,6 +1,7 @@
 import { type HttpModelOptions, KaicModel, type LanguageModel, OllamaModel, OpenAiModel } from './ai/index.ts'
 import type { Clock } from './core/index.ts'
 import type { LanguageSetting, Site } from './site/index.ts'
+import { WatchedModel } from './watched-model.ts'
 
 const CLIENTS = { openai: OpenAiModel, ollama: OllamaModel, kaic: KaicModel }
 
@@ -15,7 +16,7 @@ export interface SiteLanguageOptions {
 /** The language model that the site names, as it is named now: one object as long as that stays the same. */
 export class SiteLanguage {
   readonly #options: SiteLanguageOptions
-  #made: { setting: string; model: LanguageModel } | null = null
+  #made: { setting: string; model: WatchedModel } | null = null
 
   constructor(options: SiteLanguageOptions) {
     this.#options = options
@@ -27,11 +28,12 @@ export class SiteLanguage {
   }
 
   /** The model to ask, or null where none is named. */
-  get model(): LanguageModel | null {
+  get model(): WatchedModel | null {
     const setting = this.#options.site().language
     if (!setting) return null
     const key = JSON.stringify(setting)
-    if (this.#made?.setting !== key) this.#made = { setting: key, model: this.#make(setting) }
+    if (this.#made?.setting !== key)
+      this.#made = { setting: key, model: new WatchedModel(this.#make(setting), this.#options.clock) }
     return this.#made.model
   }
 

@@ -1,7 +1,8 @@
 import type { JsonValue } from './core/index.ts'
 import { type Hardware, hardwareJson, type Preset } from './hardware/index.ts'
 import type { Inference } from './inference/index.ts'
-import { type Catalogue, verify } from './models/index.ts'
+import type { SiteLanguage } from './language.ts'
+import { type Catalogue, type InstalledModels, verify } from './models/index.ts'
 import type { Site } from './site/index.ts'
 import type { Store } from './store/index.ts'
 import { metricsOf } from './store-metrics.ts'
@@ -12,6 +13,8 @@ export interface SystemParts {
   hardware: Hardware
   preset: Preset
   catalogue: Catalogue
+  installed: InstalledModels
+  language: SiteLanguage
   site: () => Site
   inference: Inference
   store: Store
@@ -26,17 +29,10 @@ export interface SystemParts {
 
 /** What the box says about itself on the page. */
 export function systemInfo(parts: SystemParts): SystemInfo {
-  const { hardware, preset, catalogue, site, inference, store, ready, picturesShed } = parts
+  const { hardware, preset, site, inference, store, ready, picturesShed } = parts
   return {
     hardware: async () => hardwareJson(hardware, preset),
-    models: async () => {
-      const checks = await verify(catalogue)
-      return catalogue.models.map(({ name, task, description, licence, source, calibration }) => ({
-        ...{ name, task, description, licence, source },
-        calibrated_on: calibration.pictures,
-        files: checks.filter(check => check.model === name).map(({ path, state }) => ({ path, state })),
-      }))
-    },
+    models: () => modelsView(parts),
     health: () => {
       const { state, restarts, pending } = inference.status()
       const problems = parts.cameraProblems()
@@ -55,5 +51,42 @@ export function systemInfo(parts: SystemParts): SystemInfo {
     metrics: () => metricsOf(store, inference),
     timeZone: () => site().timeZone,
     version,
+  }
+}
+
+/** The models that ship, those that were brought, and how the one that the site names is. */
+async function modelsView({ catalogue, installed, language, site }: SystemParts): Promise<JsonValue> {
+  const [checks, brought] = await Promise.all([verify(catalogue), installed.list()])
+  const named = site().language
+  const model = language.model
+  const inUse = named?.kind === 'file' ? named.file : null
+  return {
+    models: catalogue.models.map(({ name, task, description, licence, source, calibration }) => ({
+      ...{ name, task, description, licence, source },
+      calibrated_on: calibration.pictures,
+      files: checks.filter(check => check.model === name).map(({ path, state }) => ({ path, state })),
+    })),
+    installed: brought.map(({ file, bytes, record, misfit }) => ({
+      name: file,
+      task: record?.facts.task ?? 'other',
+      known: record?.known ?? null,
+      architecture: record?.facts.architecture ?? null,
+      quantisation: record?.facts.quantisation ?? null,
+      context: record?.facts.context ?? null,
+      bytes,
+      need_bytes: record?.facts.needBytes ?? null,
+      misfit,
+      in_use: file === inUse,
+      warnings: record?.warnings ?? ['It was put there by hand: run "gatehouse models add" on it.'],
+    })),
+    language: named &&
+      model && {
+        name: model.name,
+        kind: named.kind,
+        installed: inUse === null ? null : brought.some(({ file }) => file === inUse),
+        backend: model.backend,
+        ...model.state,
+        at: model.state.at === null ? null : new Date(model.state.at).toISOString(),
+      },
   }
 }

@@ -51,13 +51,18 @@ export function inspectGguf(path: string, name: string): { facts: ModelFacts; wa
 }
 
 /**
- * Tokens of conversation that a model is given on a box with so much memory: 8,192, or 4,096 where that does not
- * fit; never more than it was made for. Throws `GatehouseError` `model_invalid`.
+ * Tokens of conversation that a model is given on a box with so much room (null: not known): 8,192, or 4,096 where that
+ * does not fit; never more than it was made for. A file that cannot be read gets most, and is refused when it is asked.
  */
-export function contextFor(path: string, roomBytes: number): number {
-  const header = headerOf(readGgufFile(path))
-  const wanted = CONTEXTS.map(tokens => contextOf(header, tokens))
-  return wanted.find(tokens => needOf(header, tokens, BATCH) <= roomBytes) ?? wanted.at(-1) ?? 0
+export function contextFor(path: string, roomBytes: number | null): number {
+  const [most = 0, least = 0] = CONTEXTS
+  try {
+    const header = headerOf(readGgufFile(path))
+    const fits = roomBytes === null || needOf(header, contextOf(header, most), BATCH) <= roomBytes
+    return contextOf(header, fits ? most : least)
+  } catch {
+    return most
+  }
 }
 
 function contextOf({ context }: GgufHeader, tokens: number): number {
