@@ -5,6 +5,7 @@ import { confidenceWords } from '../web/index.ts'
 /** A run for people at a terminal: each step with what it saw, decided and did. */
 export function trace(run: RunView): string {
   const lines = [`${run.workflow.name}, run in ${run.state === 'test' ? 'Test' : 'On'}: ${ended(run)}`]
+  if (run.note) lines.push(run.note)
   for (const step of run.steps)
     lines.push('', ...stepLines(step).map((line, i) => (i ? `    ${line}` : line)))
   return lines.join('\n')

@@ -166,7 +166,7 @@ function checkClasses({ needs }: Workflow, { site, report }: CheckContext): void
       severity: 'error',
       code: 'destination_class',
       path: `needs.destinations.${name}`,
-      message: `This site lists ${name} as ${listed}: write ${listed} here, or let an admin change the listing.`,
+      message: `This site lists ${name} as ${listed}: write ${listed} here, or set the class of destinations.${name} in site.yaml to ${effect}.`,
     })
   }
 }

@@ -18,12 +18,31 @@ export function factsOf(
     state: loaded.row.state === 'on' ? 'on' : 'test',
     triggerKind:
       event.kind === 'alert' && loaded.program?.workflow.when.kind === 'event' ? 'event' : event.kind,
-    event: eventOf(event),
+    event: isUnknownCamera(event.cameraId, site)
+      ? { ...eventOf(event), camera_known: false }
+      : eventOf(event),
     cameraId: event.cameraId,
     chain: [...event.chain],
     correlationId: event.correlationId,
     startedAt,
   }
+}
+
+/**
+ * What is odd about a camera that an event names where the site has cameras and none of that name; null: nothing. Such
+ * an event counts all the same: it may come from a camera that nobody has listed yet.
+ */
+export function cameraNote(cameraId: string | null, site: SitePort): string | null {
+  if (cameraId === null || !isUnknownCamera(cameraId, site)) return null
+  const [camera] = site.camerasWithRole(cameraId)
+  const hint =
+    camera === undefined ? 'check the name, or add it to site.yaml' : `it is the role of ${camera}: name that`
+  return `This site has no camera “${cameraId}”: ${hint}.`
+}
+
+/** A site without any camera has none to miss. */
+function isUnknownCamera(cameraId: string | null, site: SitePort): boolean {
+  return cameraId !== null && site.cameraName(cameraId) === null && site.view().roles.size > 0
 }
 
 /** The event as it came, without its pictures and without what it did not say. */

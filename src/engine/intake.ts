@@ -1,6 +1,7 @@
 import { GatehouseError, type IncomingEvent } from '../core/index.ts'
 import { Admit, type Admitted, dated, isForLackOfRoom, isFresh, type Refusal, refusal } from './admit.ts'
 import type { Approvals } from './approvals.ts'
+import { cameraNote } from './facts.ts'
 import type { Holds } from './holds.ts'
 import type { Upkeep } from './keep/upkeep.ts'
 import { Memory, payloadToKeep } from './memory.ts'
@@ -71,6 +72,8 @@ export class Intake {
     const candidates = this.#admit.candidates(event)
     if (!candidates.length) return []
     const isNews = this.#seen.take(event)
+    const odd = cameraNote(event.cameraId, this.#deps.site())
+    const note = odd === null ? {} : { note: odd }
     const admissions = await Promise.all(
       candidates.map(async ({ loaded, values }): Promise<Admission> => {
         const workflow = loaded.row.slug
@@ -78,9 +81,9 @@ export class Intake {
           ? this.#admit.weigh(event, loaded, values)
           : refusal('seen', 'This event was taken before.')
         const answer = 'code' in admitted ? admitted : await this.#start(admitted, null)
-        if (typeof answer === 'number') return { workflow, run: answer, reason: null }
+        if (typeof answer === 'number') return { workflow, run: answer, reason: null, ...note }
         this.count(answer.code)
-        return { workflow, run: null, reason: answer }
+        return { workflow, run: null, reason: answer, ...note }
       }),
     )
     await this.#seen.offered(event, admissions)

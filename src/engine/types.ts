@@ -63,6 +63,8 @@ export interface RunView {
   chain: string[]
   seen_again: number
   error: string | null
+  /** What is odd about its event, though it counted. */
+  note: string | null
   pictures: { media: number; step: number | null; type: string; taken_at: string | null; source: string }[]
   steps: StepView[]
 }
@@ -192,6 +194,8 @@ export interface Admission {
   /** Null where a guard or a limit kept it out. */
   run: number | null
   reason: { code: RefusalCode; message: string } | null
+  /** What is odd about the event, though it counts: it names a camera that the site does not have. */
+  note?: string
 }
 
 /**

@@ -37,6 +37,7 @@ export function runView(row: RunRow, store: Store): RunView {
     chain: row.chain,
     seen_again: row.seenAgain,
     error: row.error,
+    note: row.event.camera_known === false ? `The site had no camera “${row.cameraId}” then.` : null,
     pictures: store.media.ofRun(row.id).map(({ id, stepId, type, takenAt, source }) => ({
       media: id,
       step: steps.find(step => step.id === stepId)?.seq ?? null,

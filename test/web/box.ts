@@ -186,6 +186,7 @@ export class MemoryEngine implements EngineApi {
       chain: [],
       seen_again: 0,
       error: null,
+      note: null,
       pictures: [],
       steps: [stepView(0, { inputs: 'hello' })],
       ...view,

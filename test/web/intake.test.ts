@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Box, JPEG, NOW, startBox, workflowView } from './box.ts'
 
 let box: Box
@@ -80,6 +80,16 @@ describe('a webhook', () => {
       400,
       'bad_delivery_id',
     ])
+  })
+
+  it('passes on what is odd about an event that counted', async () => {
+    const submit = vi.spyOn(box.engine, 'submit')
+    submit.mockResolvedValueOnce([
+      { workflow: 'x', run: 4, reason: null, note: 'This site has no camera “x”.' },
+    ])
+    const answer = await (await call(HOOK, json({ camera: 'x' }))).json()
+    expect(answer).toEqual({ run: 4, reason: null, note: 'This site has no camera “x”.' })
+    submit.mockRestore()
   })
 
   it('answers 202 with a reason where no run starts', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Box, startBox, workflowView } from './box.ts'
 
 let box: Box
@@ -191,6 +191,25 @@ describe('what is asked wrongly', () => {
     const tried = await call('/api/v1/workflows/1/try', { method: 'POST' })
     expect([tried.status, await tried.json()]).toMatchObject([200, { tried: [] }])
     await expectProblem(await call('/api/v1/workflows/try', { method: 'POST' }), 422, 'bad_body')
+  })
+
+  it('that is an old version which does not hold any more says what to change', async () => {
+    box.engine.all.set(1, workflowView(1))
+    const place = { line: 4, column: 1, path: 'needs' }
+    const message = 'This site lists gate as tell.'
+    const problem = { severity: 'error', code: 'destination_class', message, ...place } as const
+    const rollback = vi
+      .spyOn(box.engine, 'rollback')
+      .mockResolvedValueOnce({ ok: false, problems: [problem] })
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ version: 2 })
+    const answer = await call('/api/v1/workflows/1/rollback', { method: 'POST', headers, body })
+    const { detail, problems } = (await answer.json()) as { detail: string; problems: unknown[] }
+    expect([answer.status, problems]).toEqual([422, [problem]])
+    expect(detail).toBe(
+      'Version 2 does not hold at this site any more: This site lists gate as tell. Change the site so that it does, or save a file that does.',
+    )
+    rollback.mockRestore()
   })
 
   it('keeps its details inside where the fault is ours', async () => {

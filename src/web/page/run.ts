@@ -60,6 +60,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
           run.state === 'test' &&
           html`<p class="hint">In Test nothing leaves the box: what it would have done is written down instead.</p>`
         }
+        ${run.note && html`<p class="hint">${run.note}</p>`}
         ${run.error && html`<p class="problem">${run.error}</p>`}
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
         ${run.steps
@@ -80,10 +81,10 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
           (run.status === 'running' || run.status === 'waiting') &&
           html`<p><button type="button" onClick=${() => act(stopRun(id))}>Stop this run</button></p>`
         }
-        ${run.ended_at !== null && html`<${Mark} run=${run} mark=${(right: boolean) => act(markRun(id, right))} />`}
+        ${run.ended_at !== null && run.steps.some(({ kind }) => kind === 'ai' || kind === 'call') && html`<${Mark} run=${run} mark=${(right: boolean) => act(markRun(id, right))} />`}
         <h2>Steps</h2>
         <p class="meta start">
-          ${trigger(run.trigger.kind)}${run.seen_again > 0 && `, seen again ${run.seen_again} times`}
+          ${trigger(run.trigger.kind)}${run.seen_again > 0 && `, seen again ${run.seen_again} ${run.seen_again === 1 ? 'time' : 'times'}`}
         </p>
         <${Steps} steps=${run.steps} zone=${state.zone} />
         <details>

@@ -13,7 +13,8 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
   const submit = async (event: IncomingEvent) => {
     const [admission] = await engine.submit(event)
     if (!admission) throw notFound('workflow')
-    return json({ run: admission.run, reason: admission.reason }, 202)
+    const { run, reason, note } = admission
+    return json({ run, reason, ...(note !== undefined && { note }) }, 202)
   }
 
   return [

@@ -97,7 +97,7 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
         const version = versionOf(field(await readJsonBody(call.request, MAX_TEXT), 'version'))
         if (version === null)
           throw new GatehouseError('bad_body', '`version` must be the number of a version.', { status: 422 })
-        return saved(await engine.rollback(id, version, HERE), 200)
+        return saved(await engine.rollback(id, version, HERE), 200, version)
       },
     },
   ]
