@@ -4,6 +4,7 @@ import type { NoticeFilter } from '../store/index.ts'
 import type {
   Admission,
   ApprovalView,
+  AuditView,
   HoldsView,
   NoticeView,
   RunSummary,
@@ -76,20 +77,24 @@ export interface EngineApi {
   rollback(id: number, version: number, by: string): Promise<Saved>
   /** Marks, versions and what they say. */
   readonly learning: LearningApi
-  setState(id: number, state: 'off' | 'test' | 'on'): Promise<WorkflowView>
+  /** `by`: who switches it, for the audit. */
+  setState(id: number, state: 'off' | 'test' | 'on', by?: string): Promise<WorkflowView>
   /** Takes a workflow away: Off, in no list, its webhook dead. Its runs stay. Throws `workflow_unknown`. */
-  remove(id: number): Promise<void>
+  remove(id: number, by?: string): Promise<void>
   runs(filter: { workflowId?: number; before?: number; limit: number }): RunSummary[]
   run(id: number): RunView | null
   /** Resolves when the run has ended or waits for longer than `ms`. */
   settled(id: number, ms: number): Promise<RunView>
-  stopRun(id: number): Promise<RunView>
+  /** Has a run end before its time; `always` still runs. Throws `run_unknown` or `run_ended`. */
+  stopRun(id: number, by?: string): Promise<RunView>
   /** A person says whether an `unknown` move happened; `step` says which, where there is more than one. */
   settle(id: number, happened: boolean, by: string, step?: number): Promise<RunView>
   /** Questions to people: open ones, the most urgent first, and unless `open` the latest that were decided. */
   approvals(filter?: { open?: boolean }): ApprovalView[]
   /** Answers a question; the first answer counts. */
   answer(id: number, reply: string, by: Identified): Promise<ApprovalView>
+  /** Who did what, newest first. */
+  audit(filter: { before?: number; limit: number }): AuditView[]
   /** What people were told, newest first. */
   notices(filter: NoticeFilter): NoticeView[]
   /** What was shed since the start, by reason. */

@@ -3,6 +3,7 @@ import type { DueRow } from '../store/index.ts'
 import { AlarmClock } from './alarm-clock.ts'
 import type { EngineApi, NoticeFilter, Saved, SaveOptions } from './api.ts'
 import { Approvals } from './approvals.ts'
+import { auditOf } from './audit.ts'
 import { CHAINED, Chained } from './chained.ts'
 import { Executor } from './execute.ts'
 import { Holds } from './holds.ts'
@@ -20,7 +21,15 @@ import { settle } from './settle.ts'
 import { Sight } from './sight.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import { TELL, Tells } from './tells.ts'
-import type { Admission, ApprovalView, NoticeView, RunSummary, RunView, WorkflowView } from './types.ts'
+import type {
+  Admission,
+  ApprovalView,
+  AuditView,
+  NoticeView,
+  RunSummary,
+  RunView,
+  WorkflowView,
+} from './types.ts'
 import { knownRun, runSummary, runView, workflowView } from './view.ts'
 import { Watchers } from './watchers.ts'
 import { type Loaded, Workflows } from './workflows.ts'
@@ -192,12 +201,12 @@ export class Engine implements EngineApi {
     return loaded ? { ok: true, workflow: this.#changed(loaded), problems } : { ok: false, problems }
   }
 
-  async setState(id: number, state: 'off' | 'test' | 'on'): Promise<WorkflowView> {
-    return this.#switched(await this.#workflows.setState(id, state))
+  async setState(id: number, state: 'off' | 'test' | 'on', by?: string): Promise<WorkflowView> {
+    return this.#switched(await this.#workflows.setState(id, state, by))
   }
 
-  async remove(id: number): Promise<void> {
-    await this.#switched(await this.#workflows.remove(id))
+  async remove(id: number, by?: string): Promise<void> {
+    await this.#switched(await this.#workflows.remove(id, by))
   }
 
   async #switched(loaded: Loaded): Promise<WorkflowView> {
@@ -221,11 +230,11 @@ export class Engine implements EngineApi {
     return runView(knownRun(id, store), store)
   }
 
-  async stopRun(id: number): Promise<RunView> {
+  async stopRun(id: number, by?: string): Promise<RunView> {
     if (knownRun(id, this.#deps.store).endedAt !== null) {
       throw new GatehouseError('run_ended', `Run ${id} has ended already.`, { status: 409 })
     }
-    await this.#runs.halt(id)
+    await this.#runs.halt(id, by)
     return this.settled(id, STOP_MS)
   }
 
@@ -243,6 +252,10 @@ export class Engine implements EngineApi {
 
   notices(filter: NoticeFilter): NoticeView[] {
     return noticesOf(filter, this.#deps.store)
+  }
+
+  audit(filter: { before?: number; limit: number }): AuditView[] {
+    return auditOf(filter, this.#deps.store)
   }
 
   shed(): Record<string, number> {

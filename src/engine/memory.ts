@@ -9,7 +9,7 @@ import type { Workflows } from './workflows.ts'
 const LONGEST = 4_096
 const LONGEST_FIELD = 300
 const MOST_FIELDS = 32
-/** Payloads kept of one schema: no loop goes over more than a hundred, the others are counted. */
+/** Payloads kept of one schema: no loop goes over more than a hundred. Beyond these a loop does not count what it skips. */
 const MOST_OF_SCHEMA = 1_000
 /** How often that is held. */
 const THIN_EVERY = 50

@@ -1,5 +1,6 @@
 import { messageOf } from '../core/index.ts'
 import { type Admitted, eventKey } from './admit.ts'
+import { note } from './audit.ts'
 import { busyKey } from './busy-key.ts'
 import type { Executor } from './execute.ts'
 import { factsOf } from './facts.ts'
@@ -160,13 +161,16 @@ export class Runs {
    * Has a run end before its time; `always` still runs. Resolves once that is on the disk: whoever was told of the
    * stop can rely on it, whatever happens to this process.
    */
-  async halt(id: number): Promise<void> {
+  async halt(id: number, by?: string): Promise<void> {
     const { store, clock } = this.#deps
     const run = this.#atWork.get(id)
     if (run) {
       // It counts at once: a move that is about to be made must not slip in before the disk has answered.
       run.stop()
-      await store.write(() => store.runs.setStop(id, clock.now()))
+      await store.write(() => {
+        store.runs.setStop(id, clock.now())
+        note('run.stop', `run ${id}`, by, this.#deps)
+      })
       return
     }
     const waiting = store.steps.ofRun(id).at(-1)
@@ -179,6 +183,7 @@ export class Runs {
         const now = clock.now()
         // It is between two steps, or its wait is over already: it stops as soon as it is taken up.
         store.runs.setStop(id, now)
+        note('run.stop', `run ${id}`, by, this.#deps)
         if (waiting?.status !== 'waiting' || kind?.stop?.(waiting, now, this.#deps) === false) return
         stopped = true
         if (due) store.due.remove(due.id)

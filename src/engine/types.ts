@@ -310,6 +310,17 @@ export interface NoticeView {
   at: string
 }
 
+/** Who did what: switched or removed a workflow, stopped a run, held moves back, changed the site's rules. */
+export interface AuditView {
+  id: number
+  at: string
+  by: string
+  /** `workflow.on`, `run.stop`, `moves.pause` … */
+  action: string
+  /** `workflow gate`, `run 7` … */
+  target: string
+}
+
 /** Topics of the bus that the engine publishes on. */
 export interface EngineTopics {
   run: RunSummary

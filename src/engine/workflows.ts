@@ -3,6 +3,7 @@ import { GatehouseError, mintSecret } from '../core/index.ts'
 import { missingIn } from '../kinds/index.ts'
 import type { WorkflowRow } from '../store/index.ts'
 import type { SaveOptions } from './api.ts'
+import { note } from './audit.ts'
 import { check } from './check.ts'
 import { changesBetween } from './learn/changes.ts'
 import { hasAi, judgesOf } from './learn/judge.ts'
@@ -119,25 +120,26 @@ export class Workflows {
     return { loaded, problems }
   }
 
-  async setState(id: number, state: WorkflowRow['state']): Promise<Loaded> {
+  async setState(id: number, state: WorkflowRow['state'], by?: string): Promise<Loaded> {
     const loaded = this.known(id)
     const attention = this.#obstacle(loaded)
     const patch = { state, attention, attentionOf: attention === null ? null : 'site' } as const
-    const over = await this.#update(loaded, patch)
+    const over = await this.#update(loaded, patch, this.#noted(`workflow.${state}`, loaded, by))
     if (over && state !== 'off') await this.#goesOn(loaded)
     return loaded
   }
 
   /** Off, in no list and without its webhook from now on; its runs stay. */
-  async remove(id: number): Promise<Loaded> {
+  async remove(id: number, by?: string): Promise<Loaded> {
     const loaded = this.known(id)
-    await this.#update(loaded, {
-      state: 'off',
+    const patch = {
+      state: 'off' as const,
       attention: null,
       attentionOf: null,
       hookId: null,
       removedAt: this.#deps.clock.now(),
-    })
+    }
+    await this.#update(loaded, patch, this.#noted('workflow.remove', loaded, by))
     return loaded
   }
 
@@ -263,14 +265,18 @@ export class Workflows {
     return judges.some(({ judge }) => !known.has(judge))
   }
 
-  /** Resolves with whether people had been told that it stands still, and that is over now. */
-  async #update(loaded: Loaded, patch: Partial<WorkflowRow>): Promise<boolean> {
+  /**
+   * Resolves with whether people had been told that it stands still, and that is over now. `also`: what the same
+   * commit writes besides.
+   */
+  async #update(loaded: Loaded, patch: Partial<WorkflowRow>, also?: () => void): Promise<boolean> {
     const { store, clock } = this.#deps
     const { id } = loaded.row
     const changed = { ...patch, updatedAt: clock.now() }
     const over = await this.#rowOf(id).change(changed, () =>
       store.write(() => {
         store.workflows.update(id, changed)
+        also?.()
         const version = store.workflows.get(id)?.versionId
         if (patch.state === 'on' && version !== undefined) store.versions.setOn(version)
         return patch.attention === null ? store.notices.over(id, changed.updatedAt) : []
@@ -278,6 +284,10 @@ export class Workflows {
     )
     for (const notice of over) publishNotice(notice, this.#deps)
     return over.length > 0
+  }
+
+  #noted(action: string, { row }: Loaded, by?: string): () => void {
+    return () => note(action, `workflow ${row.slug}`, by, this.#deps)
   }
 
   #rowOf(id: number): LiveRow {

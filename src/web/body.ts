@@ -102,4 +102,22 @@ export function field(body: unknown, name: string): unknown {
     : undefined
 }
 
+/** A member that is true or false. Throws `bad_body` (422). */
+export function truthIn(body: unknown, name: string): boolean {
+  const value = field(body, name)
+  if (typeof value !== 'boolean') throw bad(`\`${name}\` must be true or false.`)
+  return value
+}
+
+/** A member that is a whole number from `least` on, or null where it is left out or null. Throws `bad_body` (422). */
+export function wholeIn(body: unknown, name: string, least: number): number | null {
+  const value = field(body, name) ?? null
+  if (value === null) return null
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least)
+    throw bad(`\`${name}\` must be a whole number, ${least} or more.`)
+  return value
+}
+
+const bad = (what: string) => new GatehouseError('bad_body', what, { status: 422 })
+
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`

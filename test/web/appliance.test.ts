@@ -207,4 +207,21 @@ describe('the box over HTTP', () => {
       await browser.close()
     }
   })
+
+  it('says who switched what', async () => {
+    const [workflow] = (await body<{ workflows: WorkflowView[] }>(call('/api/v1/workflows'))).workflows
+    const to = (state: string) =>
+      call(`/api/v1/workflows/${workflow?.id}/state`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ state }),
+      })
+    expect((await to('off')).status).toBe(200)
+    expect((await to(workflow?.state ?? '')).status).toBe(200)
+    const { entries } = await body<{ entries: object[] }>(call('/api/v1/audit?limit=2'))
+    expect(entries).toMatchObject([
+      { by: 'this machine', action: `workflow.${workflow?.state}`, target: `workflow ${workflow?.slug}` },
+      { by: 'this machine', action: 'workflow.off' },
+    ])
+  })
 })

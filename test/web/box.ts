@@ -327,6 +327,7 @@ export class MemoryEngine implements EngineApi {
   settle: EngineApi['settle'] = async (id, happened, by) =>
     this.#change(id, { status: 'done', values: { happened, by } })
   upkeep = { view: () => ({ low: false, free_bytes: null, stored_bytes: null }) }
+  audit = () => []
   shed = () => ({ queue_full: 2 })
 
   readonly questions = new Map<number, ApprovalView>()

@@ -65,7 +65,7 @@ export class Events {
 
   /**
    * Of a schema, with their payload, observed in `[since, until]` (epoch ms): the latest `limit`, newest first, and
-   * how many there are.
+   * how many there are of which the payload is still kept.
    */
   kept(
     schema: string,

@@ -1,12 +1,10 @@
 import { parseDuration } from '../../contract/index.ts'
-import { GatehouseError, type Identified } from '../../core/index.ts'
-import { field, MAX_TEXT, readJsonBody } from '../body.ts'
+import { GatehouseError } from '../../core/index.ts'
+import { field, MAX_TEXT, readJsonBody, truthIn } from '../body.ts'
+import { RUN, runAt, workflowAt } from '../find.ts'
+import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
-import { notFound } from '../problem.ts'
-import { type Call, idOf, json, type Route } from '../route.ts'
-
-/** Whoever sits at this machine; people with names come with the login. */
-const HERE: Identified = { by: 'loopback', name: 'this machine' }
+import { type Call, json, type Route } from '../route.ts'
 
 /** Holding moves, settling those that are held, and snoozing. */
 export function holdRoutes({ engine }: WebDeps): Route[] {
@@ -33,10 +31,10 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.approve',
       summary: 'Make a held move, or leave it',
       body: { do: 'boolean' },
+      answer: RUN,
       status: 202,
       handle: async call => {
-        const id = idOf(call, 'run')
-        if (!engine.run(id)) throw notFound('run')
+        const { id } = runAt(call, engine)
         await holds.release(id, await truth(call.request, 'do'), HERE)
         return json(engine.run(id), 202)
       },
@@ -48,8 +46,7 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       summary: 'Let a workflow rest for a time',
       body: { for: 'string|null' },
       handle: async call => {
-        const workflow = engine.workflow(call.params.id ?? '')
-        if (!workflow) throw notFound('workflow')
+        const workflow = workflowAt(call, engine)
         await holds.snoozeWorkflow(workflow.id, await duration(call), HERE)
         return json(engine.workflow(String(workflow.id)))
       },
@@ -70,10 +67,7 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
 }
 
 async function truth(request: Request, name: string): Promise<boolean> {
-  const value = field(await readJsonBody(request, MAX_TEXT), name)
-  if (typeof value !== 'boolean')
-    throw new GatehouseError('bad_body', `\`${name}\` must be true or false.`, { status: 422 })
-  return value
+  return truthIn(await readJsonBody(request, MAX_TEXT), name)
 }
 
 /** `for` as a duration; null or `0s` ends a snooze. */

@@ -2,6 +2,7 @@ import type { WebDeps } from '../ports.ts'
 import type { Route } from '../route.ts'
 import type { StreamHub } from '../stream.ts'
 import { approvalRoutes } from './approvals.ts'
+import { auditRoutes } from './audit.ts'
 import { documentRoutes } from './documents.ts'
 import { holdRoutes } from './holds.ts'
 import { intakeRoutes } from './intake.ts'
@@ -24,6 +25,7 @@ export function routeTable(deps: WebDeps, stream: StreamHub, shed: () => Record<
     ...learningRoutes(deps),
     ...siteRuleRoutes(deps),
     ...holdRoutes(deps),
+    ...auditRoutes(deps),
     ...intakeRoutes(deps),
     ...systemRoutes(deps, stream, shed),
     ...documentRoutes(deps, stream, shed, () => all),

@@ -1,22 +1,17 @@
 import { GatehouseError } from '../../core/index.ts'
 import type { TryOutcome } from '../../engine/index.ts'
-import { field, MAX_TEXT, readJsonBody } from '../body.ts'
+import { field, MAX_TEXT, readJsonBody, truthIn } from '../body.ts'
+import { RUN, runAt, workflowAt } from '../find.ts'
+import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
-import { type Call, idOf, json, type Route } from '../route.ts'
+import { type Call, json, type Route } from '../route.ts'
 import { faulty, saved } from '../saved.ts'
 import { readYaml, readYamlIfAny } from '../yaml-body.ts'
 
-/** Who says it, until people have names. */
-const HERE = 'this machine'
-
 /** Marks on runs, and the versions of a workflow with what was marked of each. */
 export function learningRoutes({ engine }: WebDeps): Route[] {
-  const find = (call: Call): number => {
-    const workflow = engine.workflow(call.params.id ?? '')
-    if (!workflow) throw notFound('workflow')
-    return workflow.id
-  }
+  const find = (call: Call): number => workflowAt(call, engine).id
 
   return [
     {
@@ -25,25 +20,15 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.approve',
       summary: 'Say whether a run was right',
       body: { right: 'boolean', 'note?': 'string|null' },
-      answer: {
-        id: 'integer',
-        workflow: 'object',
-        state: ['test', 'on'],
-        status: 'string',
-        steps: 'array',
-        pictures: 'array',
-      },
+      answer: RUN,
       handle: async call => {
-        const id = idOf(call, 'run')
-        if (!engine.run(id)) throw notFound('run')
+        const { id } = runAt(call, engine)
         const body = await readJsonBody(call.request, MAX_TEXT)
-        const right = field(body, 'right')
+        const right = truthIn(body, 'right')
         const note = field(body, 'note') ?? null
-        if (typeof right !== 'boolean')
-          throw new GatehouseError('bad_body', '`right` must be true or false.', { status: 422 })
         if (note !== null && typeof note !== 'string')
           throw new GatehouseError('bad_body', '`note` must be a text.', { status: 422 })
-        return json(await engine.learning.mark(id, right, note, HERE))
+        return json(await engine.learning.mark(id, right, note, HERE.name))
       },
     },
     {
@@ -97,7 +82,7 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
         const version = versionOf(field(await readJsonBody(call.request, MAX_TEXT), 'version'))
         if (version === null)
           throw new GatehouseError('bad_body', '`version` must be the number of a version.', { status: 422 })
-        return saved(await engine.rollback(id, version, HERE), 200, version)
+        return saved(await engine.rollback(id, version, HERE.name), 200, version)
       },
     },
   ]

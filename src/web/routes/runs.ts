@@ -1,10 +1,9 @@
-import { GatehouseError } from '../../core/index.ts'
-import { field, MAX_TEXT, readJsonBody } from '../body.ts'
+import { MAX_TEXT, readJsonBody, truthIn, wholeIn } from '../body.ts'
+import { RUN, runAt, workflowAt } from '../find.ts'
 import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
-import { notFound } from '../problem.ts'
 import { pageIn } from '../query.ts'
-import { type Call, idOf, json, type Route } from '../route.ts'
+import { type Call, json, type Route } from '../route.ts'
 
 /** Runs: to list, read, stop, and settle where nobody knows whether a move happened. */
 export function runRoutes({ engine }: WebDeps): Route[] {
@@ -16,11 +15,7 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       summary: 'List the runs of a workflow, newest first',
       query: { 'limit?': 'integer', 'before?': 'integer' },
       answer: { runs: 'array', next: 'integer|null' },
-      handle: call => {
-        const workflow = engine.workflow(call.params.id ?? '')
-        if (!workflow) throw notFound('workflow')
-        return json(pageOfRuns(call, engine, workflow.id))
-      },
+      handle: call => json(pageOfRuns(call, engine, workflowAt(call, engine).id)),
     },
     {
       method: 'GET',
@@ -36,38 +31,16 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       path: '/api/v1/runs/:id',
       permission: 'workflows.view',
       summary: 'Read a run with all its steps',
-      answer: {
-        id: 'integer',
-        workflow: 'object',
-        state: ['test', 'on'],
-        status: 'string',
-        steps: 'array',
-        pictures: 'array',
-      },
-      handle: call => {
-        const run = engine.run(idOf(call, 'run'))
-        if (!run) throw notFound('run')
-        return json(run)
-      },
+      answer: RUN,
+      handle: call => json(runAt(call, engine)),
     },
     {
       method: 'POST',
       path: '/api/v1/runs/:id/stop',
       permission: 'workflows.manage',
       summary: 'Stop a run',
-      answer: {
-        id: 'integer',
-        workflow: 'object',
-        state: ['test', 'on'],
-        status: 'string',
-        steps: 'array',
-        pictures: 'array',
-      },
-      handle: async call => {
-        const id = idOf(call, 'run')
-        if (!engine.run(id)) throw notFound('run')
-        return json(await engine.stopRun(id))
-      },
+      answer: RUN,
+      handle: async call => json(await engine.stopRun(runAt(call, engine).id, HERE.name)),
     },
     {
       method: 'POST',
@@ -75,25 +48,12 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.approve',
       summary: 'Say whether a move happened of which nobody knows',
       body: { happened: 'boolean', 'step?': 'integer' },
-      answer: {
-        id: 'integer',
-        workflow: 'object',
-        state: ['test', 'on'],
-        status: 'string',
-        steps: 'array',
-        pictures: 'array',
-      },
+      answer: RUN,
       handle: async call => {
-        const id = idOf(call, 'run')
-        if (!engine.run(id)) throw notFound('run')
+        const { id } = runAt(call, engine)
         const body = await readJsonBody(call.request, MAX_TEXT)
-        const happened = field(body, 'happened')
-        if (typeof happened !== 'boolean')
-          throw new GatehouseError('bad_body', '`happened` must be true or false.', { status: 422 })
-        const step = field(body, 'step')
-        if (step !== undefined && !(Number.isSafeInteger(step) && Number(step) >= 0))
-          throw new GatehouseError('bad_body', '`step` must be the number of a step.', { status: 422 })
-        return json(await engine.settle(id, happened, HERE.name, step as number | undefined))
+        const step = wholeIn(body, 'step', 0)
+        return json(await engine.settle(id, truthIn(body, 'happened'), HERE.name, step ?? undefined))
       },
     },
   ]

@@ -1,11 +1,10 @@
 import { GatehouseError } from '../../core/index.ts'
 import { decode, field, MAX_TEXT, mediaType, readBytes, readJsonBody, unsupported } from '../body.ts'
+import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
 
-/** Who sets it, until people have names. */
-const HERE = 'this machine'
 const NAME = /^([a-z][a-z0-9_-]{0,63})\.csv$/
 
 /** The site's rules: facts, lists, modes, people, camera roles, tools and destinations. */
@@ -31,7 +30,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
           throw new GatehouseError('bad_body', '`version` must be the version that you changed.', {
             status: 422,
           })
-        return json(await siteRules.put(field(body, 'set'), HERE, version as number | null))
+        return json(await siteRules.put(field(body, 'set'), HERE.name, version as number | null))
       },
     },
     {
@@ -78,7 +77,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
           const message = `The body is empty: send the entries of ${name}, or ?empty=true to leave it without any.`
           throw new GatehouseError('empty_file', message, { status: 422 })
         }
-        return json(await siteRules.putList(name, csv, HERE))
+        return json(await siteRules.putList(name, csv, HERE.name))
       },
     },
     {
@@ -87,7 +86,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       permission: 'site.manage',
       summary: 'Take back a list that was set on this box: what the site file says of it counts again',
       answer: { version: 'integer' },
-      handle: async call => json(await siteRules.dropList(nameOf(call), HERE)),
+      handle: async call => json(await siteRules.dropList(nameOf(call), HERE.name)),
     },
   ]
 }

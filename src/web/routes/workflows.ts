@@ -1,23 +1,17 @@
 import { GatehouseError } from '../../core/index.ts'
-import type { WorkflowView } from '../../engine/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
+import { workflowAt } from '../find.ts'
+import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
-import { notFound } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
 import { saved } from '../saved.ts'
 import { readYaml } from '../yaml-body.ts'
 
-/** Who writes it, until people have names. */
-const HERE = 'this machine'
 const STATES = ['off', 'test', 'on'] as const
 
 /** Workflows: to list, read, write and switch. */
 export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
-  const find = (call: Call): WorkflowView => {
-    const workflow = engine.workflow(call.params.id ?? '')
-    if (!workflow) throw notFound('workflow')
-    return workflow
-  }
+  const find = (call: Call) => workflowAt(call, engine)
 
   return [
     {
@@ -39,7 +33,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       status: 201,
       handle: async ({ request, query }) => {
         const unique = query.get('copy') !== '1'
-        return saved(await engine.save(await readYaml(request), { by: HERE, unique }), 201)
+        return saved(await engine.save(await readYaml(request), { by: HERE.name, unique }), 201)
       },
     },
     {
@@ -92,7 +86,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       answer: { workflow: 'object', problems: 'array' },
       handle: async call => {
         const { id } = find(call)
-        return saved(await engine.save(await readYaml(call.request), { id, by: HERE }), 200)
+        return saved(await engine.save(await readYaml(call.request), { id, by: HERE.name }), 200)
       },
     },
     {
@@ -102,7 +96,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       summary: 'Take a workflow away: off, in no list, its webhook dead; its runs stay',
       status: 204,
       handle: async call => {
-        await engine.remove(find(call).id)
+        await engine.remove(find(call).id, HERE.name)
         return new Response(null, { status: 204 })
       },
     },
@@ -118,7 +112,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
         const body = await readJsonBody(call.request, MAX_TEXT)
         const state = STATES.find(name => name === field(body, 'state'))
         if (!state) throw new GatehouseError('bad_state', '`state` must be off, test or on.', { status: 422 })
-        return json(await engine.setState(id, state))
+        return json(await engine.setState(id, state, HERE.name))
       },
     },
   ]
