@@ -93,6 +93,7 @@ export class Appliance {
     })
     const installed = new InstalledModels({ dataDir, catalogue, hardware, clock })
     const ownPorts = () => this.#ports
+    const eyes = eyesOf(this.inference, catalogue)
     const language = new SiteLanguage({
       site,
       http: new SiteHttp({ site, secrets, ownPorts, clock }),
@@ -116,8 +117,9 @@ export class Appliance {
       log,
       bus,
       site,
-      look: lookWith(this.inference, catalogue, language),
-      language: () => language.named,
+      look: lookWith(eyes, catalogue, language),
+      language,
+      tools: { vision: eyes, health: this.#cameras },
       outgoing: options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock }),
       cameras: this.#cameras,
       siteMode: new SiteMode(this.store, site),
@@ -134,7 +136,7 @@ export class Appliance {
             engine: this.engine,
             bus,
             media: { open: id => this.#openMedia(id) },
-            authoring: authoring(site),
+            authoring: authoring(site, language),
             siteRules: this.rules,
             system: systemInfo({
               hardware,
@@ -238,12 +240,15 @@ async function disk(folder: string): Promise<{ total: number; free: number }> {
   return { total: blocks * bsize, free: bavail * bsize }
 }
 
+/** The eyes of this box. */
+function eyesOf(inference: Supervisor, catalogue: Catalogue): Eyes {
+  const detector = detectorOf(catalogue.forTask('detect'))
+  return new Eyes(inference, { detector, reader: readerOf(catalogue.forTask('read')) })
+}
+
 /** The Look of this box: its eyes, what their scores are worth, and whom it asks what it cannot see. */
-function lookWith(inference: Supervisor, catalogue: Catalogue, language: SiteLanguage): Look {
-  const detector = catalogue.forTask('detect')
-  const reader = catalogue.forTask('read')
-  const eyes = new Eyes(inference, { detector: detectorOf(detector), reader: readerOf(reader) })
-  const calibration = calibrationOf(detector, reader)
+function lookWith(eyes: Eyes, catalogue: Catalogue, language: SiteLanguage): Look {
+  const calibration = calibrationOf(catalogue.forTask('detect'), catalogue.forTask('read'))
   return (spec, input, options) =>
     runLook(spec, input, {
       vision: eyes,

@@ -15,8 +15,8 @@ export const validate: Command = {
     const problems: Problem[] = loaded instanceof Site ? [...loaded.warnings] : [...(loaded ?? [])]
     // Against a site that is not understood, every name would be wrong.
     if (loaded && !site) words.length = 0
-    for (const file of words)
-      problems.push(...check(await readText(file), { file, ...(site && { site }) }).problems)
+    const about = site ? { site, language: site.language !== null } : {}
+    for (const file of words) problems.push(...check(await readText(file), { file, ...about }).problems)
     if (values.json) print(JSON.stringify(problems))
     else for (const problem of problems) print(line(problem))
     const bad = new Set(problems.filter(({ severity }) => severity === 'error').map(({ file }) => file))

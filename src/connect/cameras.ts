@@ -7,10 +7,11 @@ import {
   mintId,
   type Picture,
 } from '../core/index.ts'
-import type { Cameras } from '../kinds/index.ts'
+import type { CameraHealth, Cameras } from '../kinds/index.ts'
 import type { Camera, CameraSource, Site } from '../site/index.ts'
 import { FolderCamera } from './camera-folder.ts'
 import { HttpCamera } from './camera-http.ts'
+import { ping } from './ping.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface SiteCamerasOptions {
@@ -27,7 +28,7 @@ export interface SiteCamerasOptions {
 type Driver = HttpCamera | FolderCamera
 
 /** The cameras of the site file, each behind the driver for its source. */
-export class SiteCameras implements Cameras {
+export class SiteCameras implements Cameras, CameraHealth {
   readonly #options: SiteCamerasOptions
   #drivers = new Map<string, { driver: Driver; source: string }>()
   #started = false
@@ -92,6 +93,15 @@ export class SiteCameras implements Cameras {
     for (const [id, { driver }] of this.#drivers)
       if (driver instanceof FolderCamera && driver.problem) found.set(id, driver.problem)
     return found
+  }
+
+  /** Whether a camera works, as far as that is seen without its picture. Rejects with `camera_unknown`. */
+  async check(cameraId: string, { signal }: { signal: AbortSignal }) {
+    const camera = this.#options.site().camera(cameraId)
+    if (!camera) throw unknown(`camera ${cameraId} is not in the site file: add it under cameras.`)
+    const problem = this.problems().get(cameraId) ?? null
+    if (camera.source?.kind !== 'snapshot') return { problem }
+    return { problem, pingMs: await ping(camera.source.url, signal) }
   }
 
   /** Rejects with `camera_unknown` or `camera_offline`. */

@@ -15,7 +15,15 @@ export type {
   TriggerDescriptor,
   ValueType,
 } from './kind.ts'
-export { actionKind, conditionKind, flowKind, stepKind, toolKind, triggerKind } from './kinds/index.ts'
+export {
+  actionKind,
+  conditionKind,
+  flowKind,
+  stepKind,
+  TOOL_KINDS,
+  toolKind,
+  triggerKind,
+} from './kinds/index.ts'
 export { SEVERITIES } from './kinds/params.ts'
 export type { ToolKind } from './kinds/tools/index.ts'
 export { matches, yesNo } from './matcher.ts'

@@ -1,5 +1,5 @@
 import { type Parsed, type Problem, parse, reread, type Workflow } from '../contract/index.ts'
-import { missingIn, type SitePort } from '../kinds/index.ts'
+import { missingIn, type SitePort, toolsWithout } from '../kinds/index.ts'
 import { hasAi } from './learn/judge.ts'
 import { slugOf } from './slug.ts'
 
@@ -7,7 +7,9 @@ export interface CheckOptions {
   /** Names the file in its problems. */
   file?: string
   /** Absent: the file stands alone. */
-  site?: Pick<SitePort, 'view'>
+  site?: Pick<SitePort, 'view' | 'toolMode'>
+  /** There is a language model. */
+  language?: boolean
   /** Of the stored workflow that this becomes a version of; absent: a new one gets it out of its name. */
   slug?: string
   /** Whether another workflow has a slug already. */
@@ -24,17 +26,25 @@ export function check(yaml: string, options: CheckOptions = {}): Parsed {
   const slug = options.slug ?? slugOf(site ? (reread(yaml)?.name ?? '') : '', taken)
   const parsed = parse(yaml, { ...(file !== undefined && { file }), ...(site && { site: site.view(slug) }) })
   const { workflow } = parsed
-  return workflow ? { ...parsed, problems: [...parsed.problems, ...notes(workflow, parsed, file)] } : parsed
+  return workflow
+    ? { ...parsed, problems: [...parsed.problems, ...notes(workflow, parsed, options)] }
+    : parsed
 }
 
-function notes(workflow: Workflow, { locate }: Parsed, file: string | undefined): Problem[] {
+function notes(workflow: Workflow, { locate }: Parsed, options: CheckOptions): Problem[] {
+  const { file, site, language = false } = options
   const warn = (code: string, path: string, message: string): Problem => {
     const { line, column } = locate(path)
     return { severity: 'warning', ...(file !== undefined && { file }), line, column, path, code, message }
   }
-  const notYet = missingIn(workflow).map(({ sentence, path }) =>
-    warn('not_yet', path, `This version cannot run it: ${sentence}. It can be stored, and waits.`),
-  )
+  const notYet = [
+    ...missingIn(workflow, { language }).map(({ sentence, path }) =>
+      warn('not_yet', path, `This version cannot run it: ${sentence}. It can be stored, and waits.`),
+    ),
+    ...toolsWithout(workflow, site).map(({ path, tool, why }) =>
+      warn('tool_unavailable', path, `It goes without ${tool}: ${why}.`),
+    ),
+  ]
   if (workflow.state !== 'on' || !hasAi(workflow)) return notYet
   const why =
     'What AI decides is looked at in Test first: it arrives in Test, set it On when you have seen it.'

@@ -16,11 +16,13 @@ import type { Ended, Run } from './run.ts'
 import { RunNotices } from './run-notices.ts'
 import { type Begun, StepRows } from './step-rows.ts'
 import { failed, runAction, stopped } from './steps/action.ts'
-import { runAi, storeTrace } from './steps/ai.ts'
+import { storeTrace } from './steps/ai.ts'
 import { HELD, held, heldUntil } from './steps/held.ts'
 import { runIf } from './steps/if.ts'
+import { INVESTIGATE } from './steps/investigate.ts'
 import { camerasAsked, downIn, keepReadings, readTexts } from './steps/texts.ts'
-import type { WaitingKind } from './steps/waiting.ts'
+import { eyesDown, think } from './steps/think.ts'
+import type { Parking, WaitingKind } from './steps/waiting.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Tells } from './tells.ts'
 import { verdictOf } from './verdict.ts'
@@ -31,9 +33,6 @@ const MOST_STEPS = 10_000
 const SPARE_STEPS = 2_000
 /** Rows that wait for one commit. */
 const MOST_WRITES = 256
-
-/** Reasons that say nothing of whether anything can look. */
-const BLIND: ReadonlySet<string | null> = new Set(['over_budget', 'no_picture', 'stale_picture'])
 
 /** A step that waits and whose time has come. */
 export interface Waits {
@@ -104,6 +103,8 @@ export class Executor {
     // The box stops while it was being looked into: the row wakes it again after the restart.
     if (this.#closing) return 'put_down'
     if (woken && 'down' in woken) await this.#looked(run, step.id, 'eyes', woken.down)
+    if (woken && 'thought' in woken && woken.thought)
+      await this.#looked(run, step.id, 'language', languageDown(woken.thought, this.#deps))
     if (woken && 'begin' in woken && !run.stopping)
       return this.#follow(run, await this.#letGo(run, node, step, due))
     if (woken && 'again' in woken && !run.stopping) {
@@ -113,6 +114,7 @@ export class Executor {
         woken.also?.()
       })
       await this.#commit(run)
+      woken.told?.()
       return 'waits'
     }
     const over: Ended = { status: 'done', outcome: null, result: null, ai: null }
@@ -270,20 +272,7 @@ export class Executor {
     const { node, id } = begun
     // Stopped while its row was written, or before a restart: it is not begun, or not again.
     if (this.#isStopped(run, node)) return this.#rows.finish(run, begun, stopped())
-    if (node.step.kind === 'ai') {
-      run.thinking = true
-      const { ended, decision, media } = await runAi(run, node, id, this.#deps)
-      run.thinking = false
-      // Interrupted because the box stops: the step is run again after the restart.
-      if (this.#closing) return 'put_down'
-      if (media !== null) run.lastMedia = media
-      const { trace, unsureReason } = decision
-      // What saw no picture, or was broken off, says nothing of the eyes.
-      const looked = media !== null && !BLIND.has(unsureReason) ? null : undefined
-      await this.#looked(run, id, 'eyes', unsureReason === 'vision_down' ? decision.reason : looked)
-      await this.#looked(run, id, 'language', languageDown(decision, this.#deps))
-      return this.#rows.finish(run, begun, ended, () => storeTrace(id, trace, this.#deps.store))
-    }
+    if (node.step.kind === 'ai') return this.#think(run, begun)
     if (begun.intent !== null && this.#holds.paused && !run.released) return this.#holdBack(run, begun)
     const acted = await act(run, begun, this.#boxId(), this.#deps)
     if (acted.ended.status === 'unknown') this.#notices.unknown(run, begun, acted.ended)
@@ -293,6 +282,26 @@ export class Executor {
     if (!later) return this.#rows.finish(run, begun, acted.ended)
     run.rings = true
     return this.#rows.finish(run, begun, { ...acted.ended, result: later.result }, () => later.write(id))
+  }
+
+  /** Has an AI step decide; one that asks people waits for them. */
+  async #think(run: Run, begun: Begun): Promise<Next> {
+    const { store } = this.#deps
+    const { id, node } = begun
+    const came = await think(run, node, id, this.#deps)
+    // Interrupted because the box stops: the step is run again after the restart.
+    if (this.#closing) return 'put_down'
+    if ('rests' in came) {
+      return this.#waits(run, INVESTIGATE, came.rests, () => {
+        store.steps.end(id, { status: 'waiting', endedAt: null })
+        return id
+      })
+    }
+    const { ended, decision, media, trace } = came
+    if (media !== null) run.lastMedia = media
+    await this.#looked(run, id, 'eyes', eyesDown(came))
+    await this.#looked(run, id, 'language', languageDown(decision, this.#deps))
+    return this.#rows.finish(run, begun, ended, () => storeTrace(id, trace, store))
   }
 
   /** Whether a stop keeps a step from being done. As `always` begins, nothing is left to stop: it runs after whatever ran. */
@@ -307,11 +316,19 @@ export class Executor {
     const startedAt = clock.now()
     const parked = await kind.park(run, node, this.#deps)
     if ('ended' in parked) return this.#rows.whole(run, node, parked.inputs, parked.ended)
-    const { inputs, until, payload = null, also, told } = parked.waits
-    const row = this.#rows.of(run, node, inputs)
+    const row = this.#rows.of(run, node, parked.waits.inputs)
+    return this.#waits(run, due, parked.waits, () =>
+      store.steps.start({ ...row, runId: run.id, status: 'waiting', startedAt }),
+    )
+  }
+
+  /** From the next commit on a step waits, whose row `begin` writes. */
+  async #waits(run: Run, due: string, rest: Omit<Parking, 'inputs'>, begin: () => number): Promise<'waits'> {
+    const { store } = this.#deps
+    const { until, payload = null, also, told } = rest
     let stepId = 0
     run.writes.push(() => {
-      stepId = store.steps.start({ ...row, runId: run.id, status: 'waiting', startedAt })
+      stepId = begin()
       this.#wakeAt(run, due, stepId, until, payload)
       store.runs.setStatus(run.id, 'waiting')
       also?.(stepId)

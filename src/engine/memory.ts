@@ -14,20 +14,25 @@ const MOST_OF_SCHEMA = 1_000
 /** How often that is held. */
 const THIN_EVERY = 50
 
-/** Schemas of events that loops of a program go over. */
+/** Every schema. */
+const ALL = '*'
+
+/** Schemas of events that loops of a program go over, or that its investigations look for. */
 const looped = new WeakMap<Program, ReadonlySet<string>>()
 
-/** The payload of an event that some workflow's loop may go over later; null where none does. */
+/** The payload of an event that some workflow may go over or look for later; null where none does. */
 export function payloadToKeep(event: IncomingEvent, workflows: Workflows): JsonValue {
   const { schema } = event
   if (schema === null || event.workflowId !== null) return null
   for (const { row, program } of workflows.all()) {
-    if (row.state !== 'off' && program && schemasOf(program).has(schema)) return bounded(event.payload)
+    if (row.state === 'off' || !program) continue
+    const schemas = schemasOf(program)
+    if (schemas.has(schema) || schemas.has(ALL)) return bounded(event.payload)
   }
   return null
 }
 
-/** Keeps events that started no run and that loops may go over later. A run keeps its own. */
+/** Keeps events that started no run and that may be gone over later. A run keeps its own. */
 export class Memory {
   readonly #store: Store
   #kept = 0
@@ -53,6 +58,9 @@ function schemasOf(program: Program): ReadonlySet<string> {
   walk(program.workflow, ({ step }) => {
     const { events } = (step.kind === 'for_each' ? step.params : {}) as { events?: { schema: string } }
     if (events) schemas.add(events.schema)
+    const { tools = [] } = (step.kind === 'ai' ? step.params : {}) as { tools?: string[] }
+    if (tools.includes('recent_plates')) schemas.add('plate.recognized.v1')
+    if (tools.includes('recent_events')) schemas.add(ALL)
   })
   looped.set(program, schemas)
   return schemas

@@ -1,7 +1,8 @@
-import type { Decision, DecisionSpec, LookInput } from '../ai/index.ts'
+import type { Decision, DecisionSpec, LanguageModel, LookInput } from '../ai/index.ts'
 import type { Bus, Clock, Log } from '../core/index.ts'
-import type { Cameras, Outgoing, SiteModePort, SitePort } from '../kinds/index.ts'
+import type { CameraHealth, Cameras, Outgoing, Records, SiteModePort, SitePort } from '../kinds/index.ts'
 import type { MediaFiles, Store } from '../store/index.ts'
+import type { Vision } from '../vision/index.ts'
 import type { KeepOptions } from './keep/retention.ts'
 import type { EngineTopics } from './types.ts'
 
@@ -14,6 +15,21 @@ export type Look = (
   input: LookInput,
   options: { timeoutMs: number; signal: AbortSignal; now: () => number },
 ) => Promise<Decision>
+
+/** The language model as it is now. */
+export interface Language {
+  /** Whether the site names one: one that was never there is not missed. */
+  readonly named: boolean
+  /** Null: there is none to ask. */
+  readonly model: LanguageModel | null
+}
+
+export interface ToolPorts {
+  vision: Vision | null
+  health: CameraHealth | null
+  /** Where a file is tried on what was: the box's own, and not those of the try. Absent: those of the engine's store. */
+  records?: Records
+}
 
 export interface EngineOptions {
   /** What is kept for how long, and how much room it may take. */
@@ -38,8 +54,10 @@ export interface EngineDeps {
   /** The site as it is now: the file may be read again while the box runs. */
   site: () => SitePort
   look: Look
-  /** Whether the site names a language model: one that was never there is not missed. Absent: it names none. */
-  language?: () => boolean
+  /** The language model of the site. Absent: it names none. */
+  language?: Language
+  /** What tools of investigations work with besides cameras and site. Absent: nothing looks at pictures. */
+  tools?: ToolPorts
   outgoing: Outgoing
   cameras: Cameras
   siteMode: SiteModePort

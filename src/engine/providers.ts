@@ -65,7 +65,7 @@ export const LANGUAGE: Provider = {
   // The picture is for those who take nothing else.
   input: now => ({ ...NOTHING, text: 'This is a test.', pictures: [testPicture(now)] }),
   reason: ['llm_down', 'over_budget'],
-  named: deps => deps.language?.() ?? false,
+  named: deps => deps.language?.named ?? false,
 }
 
 /** Of a Look: why the language model was not there, null where it answered, undefined where that is not known. */

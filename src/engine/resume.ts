@@ -10,6 +10,7 @@ import { type Ended, Run } from './run.ts'
 import type { Begun } from './step-rows.ts'
 import { unknown } from './steps/action.ts'
 import { HELD } from './steps/held.ts'
+import { INVESTIGATE } from './steps/investigate.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Loaded } from './workflows.ts'
 
@@ -77,7 +78,7 @@ export function restore(
       run,
       way: {
         go: 'wake',
-        waits: { kind: due?.kind ?? (actionKind(open.kind) ? HELD : open.kind), node, step: open, due },
+        waits: { kind: due?.kind ?? kindOf(open), node, step: open, due },
       },
     }
   }
@@ -89,6 +90,12 @@ export function restore(
   if (!intent) return { run, way: { go: 'again', begun } }
   const why = 'The box stopped while this was being done: look whether it happened, then say so.'
   return { run, way: { go: 'lost', begun, ended: unknown(why) } }
+}
+
+/** What a step waits in whose row that says so is gone. */
+function kindOf({ kind }: StepRow): string {
+  if (kind === 'ai') return INVESTIGATE
+  return actionKind(kind) ? HELD : kind
 }
 
 /** A run that goes on late stays late: what it moves afterwards is judged by it. */

@@ -2,6 +2,7 @@ import { type Problem, parse, reread, type Workflow } from '../contract/index.ts
 import { GatehouseError, mintSecret } from '../core/index.ts'
 import { missingIn } from '../kinds/index.ts'
 import type { WorkflowRow } from '../store/index.ts'
+import { callsOf } from './ai-calls.ts'
 import type { SaveOptions } from './api.ts'
 import { note } from './audit.ts'
 import { check } from './check.ts'
@@ -107,6 +108,7 @@ export class Workflows {
     const existing = options.id === undefined ? null : this.known(options.id)
     const { workflow, problems } = check(yaml, {
       site: this.#deps.site(),
+      language: this.#investigates,
       ...(existing && { slug: existing.row.slug }),
       taken: slug => this.#names.has(`slug ${slug}`),
       ...(options.file && { file: options.file }),
@@ -321,7 +323,7 @@ export class Workflows {
     for (const { id, cameraId, at } of store.runs.startsSince(workflowId, limits.since(clock.now()))) {
       limits.began(cameraId, at)
       if (!asks) continue
-      for (const step of store.steps.ofRun(id)) if (step.kind === 'ai') limits.ai.add(step.startedAt)
+      for (const called of store.steps.ofRun(id).flatMap(step => callsOf(step, store))) limits.ai.add(called)
     }
     return limits
   }
@@ -331,10 +333,15 @@ export class Workflows {
     return workflow ? compile(workflow) : null
   }
 
+  /** Whether there is a language model to investigate with. */
+  get #investigates(): boolean {
+    return (this.#deps.language?.model ?? null) !== null
+  }
+
   /** Why the workflow cannot run here and now, in one line; null: it can. */
   #obstacle({ row, program }: Loaded): string | null {
     if (!program) return 'The stored file is not understood by this version: save it again.'
-    const missing = missingIn(program.workflow)
+    const missing = missingIn(program.workflow, { language: this.#investigates })
     if (missing.length)
       return `This version cannot run it: ${missing.map(({ sentence }) => sentence).join('; ')}.`
     const yaml = this.#deps.store.versions.get(row.versionId)?.yaml ?? ''

@@ -31,8 +31,8 @@ export const missing = {
     recognize_faces: 'faces are compared nowhere on this box',
     search_footage: 'nothing on this box searches recordings yet',
   },
-  /** Modes of an AI step. */
+  /** Modes of an AI step that need what a box may lack. */
   ai: {
-    investigate: 'there is no language model that could investigate yet',
+    investigate: 'investigating needs a language model: name one under language in the site file',
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>

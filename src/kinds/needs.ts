@@ -1,5 +1,6 @@
 import { type NodePath, type Step, type Workflow, walk, walkCondition } from '../contract/index.ts'
 import { missing } from './missing.ts'
+import type { SitePort } from './types.ts'
 
 /** A sentence about something that this version cannot do, and the first place that asks for it. */
 export interface Missing {
@@ -7,8 +8,11 @@ export interface Missing {
   sentence: string
 }
 
-/** What this version cannot do and the file asks for, none twice. Empty: it can all be run. */
-export function missingIn(workflow: Workflow): Missing[] {
+/**
+ * What cannot be done here and the file asks for, none twice. Empty: it can all be run. `language`: there is a
+ * language model.
+ */
+export function missingIn(workflow: Workflow, { language = false } = {}): Missing[] {
   const found = new Map<string, NodePath>()
   const add = (sentence: string, path: NodePath) => {
     if (!found.has(sentence)) found.set(sentence, path)
@@ -22,12 +26,29 @@ export function missingIn(workflow: Workflow): Missing[] {
   walk(workflow, ({ step, path }) => {
     look(missing.steps, step.kind, path)
     look(missing.actions, step.kind, path)
-    if (step.kind === 'ai') for (const sentence of missingOfLook(step)) add(sentence, path)
+    if (step.kind === 'ai' && !language) for (const sentence of missingOfAi(step)) add(sentence, path)
   })
   return [...found].map(([sentence, path]) => ({ sentence, path }))
 }
 
-function missingOfLook(step: Step): string[] {
+function missingOfAi(step: Step): string[] {
   const { mode } = step.params as { mode?: string }
   return mode === 'investigate' ? [`ai: ${missing.ai.investigate}`] : []
+}
+
+/** Tools that a file names and that investigations here go without, each with the reason. */
+export function toolsWithout(
+  workflow: Workflow,
+  site: Pick<SitePort, 'toolMode'> | undefined,
+): { path: NodePath; tool: string; why: string }[] {
+  const found: ReturnType<typeof toolsWithout> = []
+  walk(workflow, ({ step, path }) => {
+    const { tools = [] } = (step.kind === 'ai' ? step.params : {}) as { tools?: string[] }
+    for (const [index, tool] of tools.entries()) {
+      const off = site?.toolMode(tool) === 'unavailable' ? 'the site does not allow it' : null
+      const why = Object.hasOwn(missing.tools, tool) ? missing.tools[tool as keyof typeof missing.tools] : off
+      if (why !== null) found.push({ path: `${path}.ai.tools[${index}]`, tool, why })
+    }
+  })
+  return found
 }

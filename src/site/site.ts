@@ -1,4 +1,4 @@
-import { type Problem, type SiteView, sameIdentity } from '../contract/index.ts'
+import { type Problem, type SiteView, sameIdentity, TOOL_KINDS } from '../contract/index.ts'
 import { GatehouseError } from '../core/index.ts'
 import type { Keep } from './keep.ts'
 import { contentOf, NOTHING, readSite, type SiteContent } from './read.ts'
@@ -186,7 +186,7 @@ export class Site {
           new Map([...actions].map(([action, effect]) => [action, { informing: effect !== 'move' }])),
         ]),
       ),
-      tools: new Set(),
+      tools: new Set(TOOL_KINDS),
       plainAlertSources: content.plainAlertSources,
       trustedWebhook: slug !== undefined && content.trustedWebhooks.has(slug),
       informingServices: content.informingServices,

@@ -13,6 +13,7 @@ import { SCHEMA_MOVES } from './schema-moves.ts'
 import { SCHEMA_NOTICES } from './schema-notices.ts'
 import { SCHEMA_OVER } from './schema-over.ts'
 import { SCHEMA_OWED } from './schema-owed.ts'
+import { SCHEMA_QUESTIONS } from './schema-questions.ts'
 import { SCHEMA_REMOVED } from './schema-removed.ts'
 import { SCHEMA_STOPS } from './schema-stops.ts'
 
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_STOPS,
   SCHEMA_INDEXES,
   SCHEMA_OVER,
+  SCHEMA_QUESTIONS,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Decision } from '../../src/ai/index.ts'
+import type { Decision, LanguageModel } from '../../src/ai/index.ts'
 import {
   Bus,
   GatehouseError,
@@ -14,12 +14,15 @@ import {
   Engine,
   type EngineOptions,
   type EngineTopics,
+  type Language,
   type Look,
   type RunView,
+  type ToolPorts,
 } from '../../src/engine/index.ts'
 import type { Cameras, Outgoing } from '../../src/kinds/index.ts'
 import { Site, SiteMode } from '../../src/site/index.ts'
 import { MediaFiles, Store } from '../../src/store/index.ts'
+import type { Vision } from '../../src/vision/index.ts'
 
 export const SITE = `
 time_zone: Europe/Berlin
@@ -62,6 +65,10 @@ export class Box {
   look: Look = async () => decision({})
   /** Whether the site names a language model. */
   language = false
+  /** The one that investigations ask. */
+  model: LanguageModel | null = null
+  /** What looks at pictures for tools. */
+  vision: Vision | null = null
   snapshot: Cameras['snapshot'] = async cameraId => {
     throw new GatehouseError('camera_offline', `${cameraId} gives no picture`)
   }
@@ -202,6 +209,28 @@ export class Box {
     }
   }
 
+  #tools(): ToolPorts {
+    const box = this
+    return {
+      get vision() {
+        return box.vision
+      },
+      health: null,
+    }
+  }
+
+  #language(): Language {
+    const box = this
+    return {
+      get named() {
+        return box.language
+      },
+      get model() {
+        return box.model
+      },
+    }
+  }
+
   #open(): Store {
     return new Store({ dir: this.dir, clock: this.clock })
   }
@@ -224,8 +253,9 @@ export class Box {
       bus: this.bus,
       site: () => this.site,
       look: (...args) => this.look(...args),
-      language: () => this.language,
+      language: this.#language(),
       outgoing,
+      tools: this.#tools(),
       cameras: { snapshot: (...args) => this.snapshot(...args) },
       siteMode: new SiteMode(this.store, () => this.site),
       ...(this.#disk && { disk: this.#disk }),

@@ -29,5 +29,8 @@ export const stepKind = (kind: string): StepDescriptor | ActionDescriptor | unde
   flowKind(kind) ?? actionKind(kind)
 export const toolKind = (kind: string): ToolDescriptor | undefined => own<ToolDescriptor>(tools, kind)
 
+/** Every tool of an investigation. */
+export const TOOL_KINDS: readonly string[] = Object.keys(tools)
+
 /** Every key that names a step or an action. */
 export const STEP_KINDS: readonly string[] = [...Object.keys(steps), ...Object.keys(actions)]

@@ -7,6 +7,7 @@ import type { Cameras } from '../../kinds/index.ts'
 import { MediaFiles, type MediaRow, Store } from '../../store/index.ts'
 import type { EngineApi } from '../api.ts'
 import type { EngineDeps } from '../ports.ts'
+import { recordsOf } from '../steps/tool-room.ts'
 import type { EngineTopics, RunView, TriedEvent, TryOutcome } from '../types.ts'
 import { runView } from '../view.ts'
 import type { Workflows } from '../workflows.ts'
@@ -142,7 +143,7 @@ export class Trials {
 
   /** Named one by one, so that what is new to the engine has to be thought of here. */
   #shadowDeps(dir: string, store: Store, clock: TrialClock, shots: Shot[]): EngineDeps {
-    const { site, look, siteMode, options } = this.#deps
+    const { site, look, language, tools, siteMode, options } = this.#deps
     const bus = new Bus<EngineTopics>(noLog)
     let skips = 0
     bus.on('run', ({ status }) => {
@@ -161,6 +162,9 @@ export class Trials {
       bus,
       site: () => frozen,
       look,
+      ...(language && { language }),
+      // What is looked up is looked up here; nobody reaches for a camera of today.
+      tools: { vision: tools?.vision ?? null, health: null, records: recordsOf(this.#deps) },
       outgoing: { send: nothing },
       cameras: camerasOf(shots, clock),
       siteMode: { get: () => siteMode.get(), set: nothing },

@@ -1,4 +1,4 @@
-import type { Decision, UnsureReason } from '../../ai/index.ts'
+import { type Decision, type UnsureReason, undecided } from '../../ai/index.ts'
 import { fill, placeholdersIn } from '../../contract/index.ts'
 import { type JsonValue, messageOf } from '../../core/index.ts'
 import type { Values } from '../../kinds/index.ts'
@@ -6,6 +6,7 @@ import type { Store } from '../../store/index.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Node } from '../program.ts'
 import type { Ended, Run, RunPicture } from '../run.ts'
+import { decidedEnd } from './decided.ts'
 import { type LookParams, NoZone, specOf } from './look-spec.ts'
 import { picturesFor } from './pictures.ts'
 
@@ -21,6 +22,10 @@ export interface Looked {
   decision: Decision
   /** The picture that was judged. */
   media: number | null
+  /** Calls that are not kept yet. */
+  trace: Decision['trace']
+  /** It judged pictures itself. */
+  looks: boolean
 }
 
 /** Looks once. Whatever goes wrong is the outcome `unsure` with its reason; only a store that fails rejects. */
@@ -29,7 +34,7 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
   const { limits } = run.loaded
   const now = deps.clock.now()
   if (!limits.ai.hasRoom(now)) {
-    return ended(unsure('over_budget', `more than ${limits.aiPerHour} AI calls in an hour`), params, [])
+    return ended(undecided('over_budget', `more than ${limits.aiPerHour} AI calls in an hour`), params, [])
   }
   limits.ai.add(now)
   const site = deps.site()
@@ -40,11 +45,11 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
     found = await picturesFor(run, stepId, params, site, deps)
   } catch (error) {
     if (isStoreFailure(error)) throw error
-    return ended(unsure('no_picture', messageOf(error)), params, [])
+    return ended(undecided('no_picture', messageOf(error)), params, [])
   }
   const { pictures, cameraId } = found
   // Broken off while the pictures were read: nobody would hear of it any more.
-  if (run.signal.aborted) return ended(unsure('over_budget', 'the Look was broken off'), params, pictures)
+  if (run.signal.aborted) return ended(undecided('over_budget', 'the Look was broken off'), params, pictures)
   try {
     const spec = specOf(params, cameraId, site)
     const input = {
@@ -64,7 +69,7 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
     if (known === null) {
       deps.log.error({ run: run.id, error: messageOf(error) }, 'a Look failed')
     }
-    return ended(unsure(reason, messageOf(error)), params, pictures)
+    return ended(undecided(reason, messageOf(error)), params, pictures)
   }
 }
 
@@ -87,7 +92,7 @@ function cut(text: string): string {
  * What the prompt names first, then the latest value under each name; `trigger.plate` and `look.company` say the same
  * twice, and are there only where they are named.
  */
-function plain(values: Values, prompt: string): Values {
+export function plain(values: Values, prompt: string): Values {
   const named = placeholdersIn(prompt).filter(name => Object.hasOwn(values, name))
   const rest = Object.entries(values).filter(([name]) => !name.includes('.'))
   return Object.fromEntries([...named.map(name => [name, values[name] ?? null] as const), ...rest])
@@ -100,36 +105,9 @@ function filled(params: LookParams, run: Run): LookParams {
 }
 
 function ended(decision: Decision, params: LookParams, pictures: RunPicture[]): Looked {
-  const known = params.decision.includes(decision.decision) || decision.decision === 'unsure'
-  const judged = known
-    ? decision
-    : unsure('invalid_output', `“${decision.decision}” is none of the decisions`)
-  return {
-    decision: judged,
-    media: pictures.at(-1)?.media ?? null,
-    ended: {
-      status: 'done',
-      outcome: judged.decision,
-      result: null,
-      ai: {
-        fields: judged.fields,
-        reason: judged.reason,
-        confidence: judged.confidence,
-        confidence_source: judged.confidenceSource,
-        self_reported: judged.selfReported,
-        unsure_reason: judged.unsureReason,
-        rule: judged.rule,
-        model: judged.model,
-        usage: usageView(judged.usage),
-        evidence: evidenceOf(judged, pictures),
-      },
-    },
-  }
-}
-
-function usageView({ modelCalls, toolCalls, ms, tokensIn, tokensOut }: Decision['usage']): JsonValue {
-  const tools = toolCalls === undefined ? {} : { tool_calls: toolCalls }
-  return { model_calls: modelCalls, ...tools, ms, tokens_in: tokensIn, tokens_out: tokensOut }
+  const media = pictures.at(-1)?.media ?? null
+  const end = decidedEnd(decision, params.decision, judged => evidenceOf(judged, pictures))
+  return { ...end, media, trace: end.decision.trace, looks: true }
 }
 
 function evidenceOf(decision: Decision, pictures: RunPicture[]): JsonValue {
@@ -138,23 +116,6 @@ function evidenceOf(decision: Decision, pictures: RunPicture[]): JsonValue {
     media,
     seen: (seen.get(index) ?? null) as unknown as JsonValue,
   }))
-}
-
-function unsure(unsureReason: UnsureReason, reason: string): Decision {
-  return {
-    decision: 'unsure',
-    fields: {},
-    reason,
-    confidence: null,
-    confidenceSource: null,
-    selfReported: null,
-    unsureReason,
-    rule: null,
-    evidence: { pictures: [] },
-    trace: [],
-    usage: { modelCalls: 0, ms: 0, tokensIn: 0, tokensOut: 0 },
-    model: null,
-  }
 }
 
 class TooLate extends Error {
@@ -175,7 +136,7 @@ async function within<T>(ms: number, { clock }: EngineDeps, work: () => Promise<
   }
 }
 
-function isStoreFailure(error: unknown): boolean {
+export function isStoreFailure(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null
   return code === 'disk_full' || code === 'store_failed' || code === 'store_closed'
 }

@@ -2,18 +2,14 @@ import { parseDuration } from '../../contract/index.ts'
 import type { JsonValue } from '../../core/index.ts'
 import type { ApprovalRow } from '../../store/index.ts'
 import { resultOf } from '../answered.ts'
-import { approvalView } from '../approval-view.ts'
 import { identityOf } from '../identity.ts'
 import { isObject } from '../json.ts'
-import type { EngineDeps } from '../ports.ts'
 import type { Node } from '../program.ts'
 import { partsOf, picturesOf } from '../question.ts'
 import type { Ended } from '../run.ts'
 import { statedOf } from '../stated.ts'
+import { isFull, MOST_OPEN, publishQuestion } from './question-row.ts'
 import type { WaitingKind } from './waiting.ts'
-
-/** Questions that are open on one box; what is asked beyond that is answered by nobody. */
-const MOST_OPEN = 500
 
 interface Params {
   who: string | string[]
@@ -36,8 +32,7 @@ export const askPerson: WaitingKind = {
       const asked = { would_ask: who, replies } as unknown as { [key: string]: JsonValue }
       return { inputs, ended: nobody(node, 'would_have', asked) }
     }
-    if (store.approvals.countOpen() >= MOST_OPEN) {
-      deps.onShed?.('questions_full')
+    if (isFull(deps)) {
       const message = `${MOST_OPEN} questions are open: this one was not asked.`
       return { inputs, ended: nobody(node, 'done', { code: 'questions_full', message }) }
     }
@@ -64,7 +59,7 @@ export const askPerson: WaitingKind = {
         also: stepId => {
           store.approvals.ask({ ...question, runId: run.id, stepId, media: attach(stepId) })
         },
-        told: stepId => publish(stepId, deps),
+        told: stepId => publishQuestion(stepId, deps),
       },
     }
   },
@@ -76,7 +71,7 @@ export const askPerson: WaitingKind = {
       // Answer, deadline and stop are one compare-and-set; what the row says afterwards is what happened.
       const answer = asked.defaultReply
       await deps.store.write(() => approvals.decide(asked.id, { status: 'expired', answer }, now))
-      publish(step.id, deps)
+      publishQuestion(step.id, deps)
     }
     const decided = approvals.ofStep(step.id)
     if (decided?.status !== 'answered') {
@@ -92,7 +87,7 @@ export const askPerson: WaitingKind = {
     return !asked || store.approvals.decide(asked.id, { status: 'stopped' }, now)
   },
 
-  stopped: ({ id }, deps) => publish(id, deps),
+  stopped: ({ id }, deps) => publishQuestion(id, deps),
 }
 
 /** The default counts as the answer of nobody, then `no_answer` runs where it is there, else the default's path. */
@@ -114,9 +109,4 @@ function answeredEnd(row: ApprovalRow, lateMs: number): Ended {
     lateMs,
   }
   return { status: 'done', outcome: answer, result: resultOf(answered, row.id), ai: null }
-}
-
-function publish(stepId: number, { store, bus, clock, site }: EngineDeps): void {
-  const row = store.approvals.ofStep(stepId)
-  if (row) bus.publish('approval', approvalView(row, store, site(), clock.now()))
 }

@@ -41,7 +41,7 @@ export async function picturesFor(
 }
 
 /** Those that came with the event; after a restart they are read from the disk again. */
-async function eventPictures(run: Run, deps: EngineDeps): Promise<RunPicture[]> {
+export async function eventPictures(run: Run, deps: EngineDeps): Promise<RunPicture[]> {
   if (run.pictures) return run.pictures
   const found: RunPicture[] = []
   for (const { id, stepId, hash, takenAt, source } of deps.store.media.ofRun(run.id)) {
@@ -54,7 +54,12 @@ async function eventPictures(run: Run, deps: EngineDeps): Promise<RunPicture[]> 
 }
 
 /** The bytes first, then the row that names them. Answers with the row's id. */
-async function keep(picture: Picture, runId: number, stepId: number, deps: EngineDeps): Promise<number> {
+export async function keep(
+  picture: Picture,
+  runId: number,
+  stepId: number,
+  deps: EngineDeps,
+): Promise<number> {
   const row = await store(picture, deps)
   const media = { ...row, runId, stepId, createdAt: deps.clock.now() }
   return deps.store.write(() => deps.store.media.add(media))

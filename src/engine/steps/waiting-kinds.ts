@@ -1,5 +1,6 @@
 import { askPerson } from './ask_person.ts'
 import { HELD, held } from './held.ts'
+import { INVESTIGATE, investigating } from './investigate.ts'
 import { wait } from './wait.ts'
 import { waitFor } from './wait_for.ts'
 import type { WaitingKind } from './waiting.ts'
@@ -9,6 +10,7 @@ const kinds: ReadonlyMap<string, WaitingKind> = new Map([
   ['ask_person', askPerson],
   ['wait', wait],
   [HELD, held],
+  [INVESTIGATE, investigating],
   ['wait_for', waitFor],
 ])
 

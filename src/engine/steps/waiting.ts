@@ -1,3 +1,4 @@
+import type { Decision } from '../../ai/index.ts'
 import type { JsonValue } from '../../core/index.ts'
 import type { DueRow, StepRow } from '../../store/index.ts'
 import type { EngineDeps } from '../ports.ts'
@@ -45,8 +46,12 @@ export type Woken =
 interface Beside {
   /** What is written in the same commit. */
   also?(): void
+  /** Called once that commit is on the disk, where it waits on. */
+  told?(): void
   /** It looked at pictures (null), or why nothing can look. */
   down?: string | null | undefined
+  /** What a language model decided, or why it did not. */
+  thought?: Decision
 }
 
 /** One kind of waiting, and everything that it keeps is in rows. One file each beside this one. */

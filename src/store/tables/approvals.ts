@@ -82,8 +82,9 @@ export class Approvals {
     return this.#one('id = ?', id)
   }
 
+  /** The latest of a step: one that investigates may ask more than once. */
   ofStep(stepId: number): ApprovalRow | null {
-    return this.#one('step_id = ?', stepId)
+    return this.#all('WHERE step_id = ? ORDER BY id DESC LIMIT 1', stepId)[0] ?? null
   }
 
   /** The question that a run waits for. */

@@ -6,6 +6,9 @@ import type { EventRow } from '../rows.ts'
 const COLUMNS = `id, event_id AS eventId, kind, schema, camera_id AS cameraId, at, received_at AS receivedAt,
   payload`
 
+/** What is looked for lately is looked for among so many. */
+const MOST_SEARCHED = 5_000
+
 type Raw = Omit<EventRow, 'payload'> & { payload: string | null }
 
 /** Events that arrived, one row per id of their source. */
@@ -60,6 +63,26 @@ export class Events {
     const sql = `SELECT ${COLUMNS} FROM events WHERE camera_id = ? AND at >= ? ORDER BY id DESC LIMIT ?`
     return this.#connection
       .all<Raw>(sql, [cameraId, since, limit])
+      .map(raw => ({ ...raw, payload: toValue(raw.payload) }))
+  }
+
+  /**
+   * Observed in `[since, until]` (epoch ms), newest first, out of the latest that arrived: at most `limit`. Null: of
+   * all cameras, of all schemas.
+   */
+  latest(filter: {
+    cameraId: string | null
+    schema: string | null
+    since: number
+    until: number
+    limit: number
+  }): EventRow[] {
+    const { cameraId, schema, since, until, limit } = filter
+    const sql = `SELECT * FROM (SELECT ${COLUMNS} FROM events ORDER BY id DESC LIMIT ${MOST_SEARCHED})
+      WHERE at BETWEEN ? AND ? AND cameraId IS coalesce(?, cameraId) AND schema IS coalesce(?, schema)
+      ORDER BY at DESC, id DESC LIMIT ?`
+    return this.#connection
+      .all<Raw>(sql, [since, until, cameraId, schema, limit])
       .map(raw => ({ ...raw, payload: toValue(raw.payload) }))
   }
 

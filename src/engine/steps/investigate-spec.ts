@@ -1,0 +1,79 @@
+import type { InvestigateInput, InvestigateLimits, InvestigateSpec, LanguageModel } from '../../ai/index.ts'
+import type { Json } from '../../contract/index.ts'
+import type { Records, SitePort } from '../../kinds/index.ts'
+import type { Run } from '../run.ts'
+import { plain } from './ai.ts'
+
+/** Parameters of an `ai` step with `mode: investigate`, as the contract checked them. */
+export interface InvestigateParams {
+  goal: string
+  instructions?: string
+  tools: string[]
+  memory?: 'run' | 'camera'
+  fields?: { [name: string]: string[] | 'text' | 'long_text' | 'number' | 'yes_no' }
+  decision: string[]
+  rules?: { when?: { [field: string]: Json }; then: string }[]
+  sure?: number
+  limits?: { seconds?: number; tool_calls?: number }
+}
+
+/** By where the model computes. */
+const LIMITS = {
+  cpu: { toolCalls: 4, ms: 120_000 },
+  gpu: { toolCalls: 6, ms: 45_000 },
+  server: { toolCalls: 6, ms: 120_000 },
+} as const
+/** Calls of the model besides one for each tool: the decision, and mistakes. */
+const SPARE_CALLS = 4
+const TOKENS = 60_000
+/** Earlier decisions that are remembered. */
+const MEMORIES = 5
+const MINUTE_MS = 60_000
+
+/** What the AI library is asked, out of what the file says. */
+export function investigateSpec(params: InvestigateParams, model: LanguageModel): InvestigateSpec {
+  const fields = Object.entries(params.fields ?? {}).map(([name, ask]) => [name, { ask }])
+  return {
+    goal: params.goal,
+    instructions: params.instructions ?? null,
+    options: params.decision,
+    fields: Object.fromEntries(fields) as InvestigateSpec['fields'],
+    floor: params.sure ?? null,
+    rules: params.rules ?? null,
+    limits: limitsOf(params, model),
+  }
+}
+
+/** A step may have less than the box gives, not more. */
+function limitsOf({ limits = {} }: InvestigateParams, { backend }: LanguageModel): InvestigateLimits {
+  const box = LIMITS[backend]
+  const toolCalls = Math.min(box.toolCalls, limits.tool_calls ?? box.toolCalls)
+  const ms = Math.min(box.ms, (limits.seconds ?? Number.POSITIVE_INFINITY) * 1000)
+  return { toolCalls, ms, modelCalls: toolCalls + SPARE_CALLS, tokens: TOKENS }
+}
+
+/** What it begins with: data, and nothing but data. */
+export function investigateInput(
+  params: InvestigateParams,
+  run: Run,
+  site: SitePort,
+  records: Records,
+): InvestigateInput {
+  const { goal, instructions = '', memory } = params
+  return {
+    facts: site.facts,
+    values: plain(run.values, `${goal}\n${instructions}`),
+    event: run.facts.event,
+    memory: memory === 'camera' ? memories(run, records) : [],
+  }
+}
+
+/** The latest decisions about the camera of the run before it, one line each. */
+function memories({ facts: { cameraId, startedAt } }: Run, records: Records): string[] {
+  if (cameraId === null) return []
+  const filter = { cameraId, since: 0, until: startedAt - 1, limit: MEMORIES, word: null }
+  return records.decisions(filter).map(({ at, decision, reason, right }) => {
+    const said = right === null ? '' : right ? ' (people said: right)' : ' (people said: wrong)'
+    return `${Math.round((startedAt - at) / MINUTE_MS)} min before: ${decision}${said}: ${reason}`
+  })
+}

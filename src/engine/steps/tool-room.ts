@@ -1,0 +1,47 @@
+import { type Tool, ToolBox } from '../../ai/index.ts'
+import type { Picture } from '../../core/index.ts'
+import { makeTool, type ToolRoom } from '../../kinds/index.ts'
+import type { EngineDeps } from '../ports.ts'
+import { StoreRecords } from '../records.ts'
+import type { Run } from '../run.ts'
+import { eventPictures, keep } from './pictures.ts'
+
+/** What this box knows of before. */
+export function recordsOf({ tools, store, media }: EngineDeps) {
+  return tools?.records ?? new StoreRecords(store, media)
+}
+
+/** The tools of a step, at work in its run. `onKept` hears of each picture that is kept. */
+export function toolsOf(
+  names: readonly string[],
+  run: Run,
+  stepId: number,
+  { sees, onKept }: { sees: boolean; onKept(media: number): void },
+  deps: EngineDeps,
+): ToolBox {
+  const room: ToolRoom = {
+    site: deps.site(),
+    now: () => deps.clock.now(),
+    cameras: deps.cameras,
+    health: deps.tools?.health ?? null,
+    vision: deps.tools?.vision ?? null,
+    records: recordsOf(deps),
+    cameraId: run.facts.cameraId,
+    eventPictures: async () =>
+      (await eventPictures(run, deps)).map(({ media, picture }) => ({ ref: media, picture })),
+    keep: async picture => {
+      const media = await keep(picture, run.id, stepId, deps)
+      onKept(media)
+      return media
+    },
+    sees,
+  }
+  return new ToolBox(names.map(name => makeTool(name, room)).filter((tool): tool is Tool => tool !== null))
+}
+
+/** A picture that a tool gave, by the reference that it gave. */
+export async function pictureOf(ref: number, { store, media }: EngineDeps): Promise<Picture | null> {
+  const row = store.media.get(ref)
+  const bytes = row && (await media.read(row.hash))
+  return row && bytes ? { bytes, takenAt: row.takenAt, source: row.source } : null
+}
