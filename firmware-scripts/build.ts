@@ -68,10 +68,10 @@ async function compile(target: Target, entry: string, outfile: string): Promise<
   return Object.keys(result.metafile?.inputs ?? {})
 }
 
-/** The catalogue, its notices and the files; not how they are made. */
+/** The catalogue, its notices, the files and the cases that models are judged by; not how files are made. */
 async function copyModels(to: string): Promise<void> {
   const from = join(root, 'models')
-  for (const name of ['catalog.yaml', 'NOTICE.md', 'files']) {
+  for (const name of ['catalog.yaml', 'NOTICE.md', 'eval', 'files']) {
     try {
       await copy(join(from, name), join(to, name))
     } catch (error) {

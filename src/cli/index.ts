@@ -8,6 +8,7 @@ const commands: Record<string, () => Promise<Command>> = {
   run: async () => (await import('./run.ts')).run,
   try: async () => (await import('./try.ts')).tryCommand,
   validate: async () => (await import('./validate.ts')).validate,
+  eval: async () => (await import('./eval.ts')).evalCommand,
   hardware: async () => (await import('./hardware.ts')).hardware,
   models: async () => (await import('./models.ts')).models,
   version: async () => (await import('./version.ts')).versionCommand,

@@ -1,3 +1,4 @@
+export { boxClass } from './box-class.ts'
 export { describe, hardwareJson, notesOn } from './describe.ts'
 export { choosePreset } from './preset.ts'
 export { type ProbeOptions, probe } from './probe.ts'

@@ -1,10 +1,11 @@
 /** Judges models by cases: a door of its own, since only one command has need of it. */
-export type { EvalCase, Split, Suite } from './case-schema.ts'
+export { type EvalCase, type Split, SUITES, type Suite } from './case-schema.ts'
 export { checkDistinct, fingerprintOf, readCases } from './cases.ts'
 export { type Comparison, compare } from './compare.ts'
 export { markdownOf } from './markdown.ts'
 export { pageOf } from './page.ts'
 export { playOf } from './play.ts'
+export { reliabilityPlot } from './plot.ts'
 export { RecordedModel } from './recorded.ts'
 export { type Judged, type Report, type RunFacts, readReport, reportOf } from './report.ts'
 export { type CaseResult, isLeftOut, type LeftOut } from './result.ts'

@@ -1,8 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { GatehouseError } from '../../core/index.ts'
+import { type Gated, gateWords, passes, type Score } from '../gate.ts'
 import type { Split, Suite } from './case-schema.ts'
-import { type Gated, gateWords, passes, type Score, scoresOf } from './gates.ts'
+import { scoresOf } from './gates.ts'
 import type { CaseResult, LeftOut } from './result.ts'
 import { calibrationsOf, type SourceCalibration, type Summary, summariesOf } from './summary.ts'
 
@@ -62,7 +63,8 @@ export function reportOf(
     title: titleOf(facts),
     ...facts,
     summaries: summariesOf(results),
-    calibration: calibrationsOf(results),
+    // How sure somebody was who only repeated what is expected means nothing.
+    calibration: mode === 'live' ? calibrationsOf(results) : [],
     gates: counts
       ? scoresOf(results)
           .filter(({ suite }) => whole(suite))

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aurocOf, calibrationOf, type Pair } from '../../../src/ai/eval/calibration.ts'
 import { isMoreThanChance, mcnemar } from '../../../src/ai/eval/chance.ts'
-import { gateNeeds, gateWords, passes } from '../../../src/ai/eval/gates.ts'
 import { reliabilityPlot } from '../../../src/ai/eval/plot.ts'
 import { calibrationsOf, rank, summariesOf } from '../../../src/ai/eval/summary.ts'
+import { gateNeeds, gateWords, passes } from '../../../src/ai/index.ts'
 import { result } from './results.ts'
 
 describe('McNemar’s exact test', () => {
