@@ -1,6 +1,6 @@
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EmbeddedModel, runLook } from './ai/index.ts'
+import { runLook } from './ai/index.ts'
 import { authoring } from './authoring.ts'
 import { FileSecrets, HttpOutgoing, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
@@ -8,8 +8,8 @@ import { Engine, type EngineOptions, type EngineTopics, type Look, tellPeople } 
 import { choosePreset, probe } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
 import type { Outgoing } from './kinds/index.ts'
-import { SiteLanguage } from './language.ts'
-import { Catalogue, contextFor, InstalledModels, roomOf } from './models/index.ts'
+import { fileModels, SiteLanguage } from './language.ts'
+import { Catalogue, InstalledModels } from './models/index.ts'
 import type { Resources } from './resources.ts'
 import { type Site, SiteMode, SiteRules } from './site/index.ts'
 import { MediaFiles, Store } from './store/index.ts'
@@ -98,17 +98,7 @@ export class Appliance {
       site,
       http: new SiteHttp({ site, secrets, ownPorts, clock }),
       clock,
-      embedded: file =>
-        new EmbeddedModel({
-          name: file.replace(/\.gguf$/i, ''),
-          inference: this.language,
-          model: {
-            file: installed.path(file),
-            contextTokens: contextFor(installed.path(file), roomOf(hardware)),
-            gpu: preset.preset === 'gpu',
-          },
-          clock,
-        }),
+      embedded: fileModels({ inference: this.language, installed, hardware, preset, clock }),
     })
     this.engine = new Engine({
       store: this.store,

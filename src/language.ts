@@ -1,5 +1,15 @@
-import { type HttpModelOptions, KaicModel, type LanguageModel, OllamaModel, OpenAiModel } from './ai/index.ts'
+import {
+  EmbeddedModel,
+  type HttpModelOptions,
+  KaicModel,
+  type LanguageModel,
+  OllamaModel,
+  OpenAiModel,
+} from './ai/index.ts'
 import type { Clock } from './core/index.ts'
+import type { Hardware, Preset } from './hardware/index.ts'
+import type { Inference } from './inference/index.ts'
+import { contextFor, type InstalledModels, roomOf } from './models/index.ts'
 import type { LanguageSetting, Site } from './site/index.ts'
 import { WatchedModel } from './watched-model.ts'
 
@@ -43,4 +53,34 @@ export class SiteLanguage {
     const { api, ...at } = setting
     return new CLIENTS[api]({ http, clock, ...at })
   }
+}
+
+export interface FileModelsOptions {
+  /** The child that holds the model. */
+  inference: Inference
+  installed: InstalledModels
+  hardware: Hardware
+  preset: Preset
+  clock: Clock
+}
+
+/** Models out of the installed files of this box, as large a conversation as its memory allows. */
+export function fileModels({
+  inference,
+  installed,
+  hardware,
+  preset,
+  clock,
+}: FileModelsOptions): SiteLanguageOptions['embedded'] {
+  return file =>
+    new EmbeddedModel({
+      name: file.replace(/\.gguf$/i, ''),
+      inference,
+      model: {
+        file: installed.path(file),
+        contextTokens: contextFor(installed.path(file), roomOf(hardware)),
+        gpu: preset.preset === 'gpu',
+      },
+      clock,
+    })
 }

@@ -69,7 +69,7 @@ async function runOf(box: Appliance, payload: { [key: string]: JsonValue }) {
     pictures: [],
   }
   const [admission] = await box.engine.submit(event)
-  return box.engine.settled(admission?.run ?? 0, 20_000)
+  return box.engine.settled(admission?.run ?? 0, 90_000)
 }
 
 const site = (api: string, port: number) => `

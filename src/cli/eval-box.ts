@@ -1,11 +1,10 @@
-import { join } from 'node:path'
-import { EmbeddedModel, type LanguageModel } from '../ai/index.ts'
+import type { LanguageModel } from '../ai/index.ts'
 import { FileSecrets, SiteHttp } from '../connect/index.ts'
 import { noLog, systemClock } from '../core/index.ts'
 import { boxClass, choosePreset, type Preset, probe } from '../hardware/index.ts'
 import { Supervisor } from '../inference/index.ts'
-import { SiteLanguage } from '../language.ts'
-import { Catalogue } from '../models/index.ts'
+import { fileModels, SiteLanguage } from '../language.ts'
+import { Catalogue, InstalledModels } from '../models/index.ts'
 import type { Resources } from '../resources.ts'
 import type { Site } from '../site/index.ts'
 import {
@@ -17,9 +16,6 @@ import {
   readerOf,
   type Seen,
 } from '../vision/index.ts'
-
-/** Tokens that a conversation with the model in a file may have. */
-const CONTEXT_TOKENS = 8_192
 
 /** What judging works with on this box: its eyes and its site's language model, without engine and data. */
 export interface EvalBox {
@@ -55,16 +51,13 @@ export function evalBox(site: Site, dataDir: string, resources: Resources): Eval
       clock: systemClock,
     }),
     clock: systemClock,
-    embedded: file =>
-      new EmbeddedModel({
-        name: file.replace(/\.gguf$/i, ''),
-        inference: speech,
-        model: {
-          file: join(dataDir, 'models', file),
-          contextTokens: CONTEXT_TOKENS,
-          gpu: preset.preset === 'gpu',
-        },
-      }),
+    embedded: fileModels({
+      inference: speech,
+      installed: new InstalledModels({ dataDir, catalogue, hardware, clock: systemClock }),
+      hardware,
+      preset,
+      clock: systemClock,
+    }),
   })
   const detector = catalogue.forTask('detect')
   const reader = catalogue.forTask('read')
