@@ -47,6 +47,11 @@ export class GroupCommit {
     this.#closed ??= notOpen()
   }
 
+  /** Copies the log into the file now. */
+  checkpoint(): void {
+    if (!this.#closed) this.#checkpoints.run()
+  }
+
   /** Copies of the log into the file since the start. */
   get checkpoints(): Readonly<{ done: number; failed: number }> {
     return this.#checkpoints.counts

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { GatehouseError } from '../core/index.ts'
 import type { Connection } from './connection.ts'
-import { storeError } from './errors.ts'
+import { isFatal, storeError } from './errors.ts'
 import { SCHEMA_1 } from './schema.ts'
 import { APPROVALS } from './schema-approvals.ts'
 import { SCHEMA_INDEXES } from './schema-indexes.ts'
@@ -59,6 +59,8 @@ export function migrate(connection: Connection, file: string, migrations = MIGRA
     )
   }
   if (version === migrations.length) return null
+  // Only a file with nothing in it can be told so: what is free in it is given back to the disk later, step by step.
+  if (empty) connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
   const copy = empty ? null : copyOf(connection, file, version)
   for (let at = version; at < migrations.length; at++) {
     connection.exec(
@@ -66,7 +68,20 @@ export function migrate(connection: Connection, file: string, migrations = MIGRA
         `PRAGMA user_version = ${at + 1}; COMMIT`,
     )
   }
+  if (copy !== null) makeShrinkable(connection)
   return copy
+}
+
+/** A file from before that was usual is written anew, once; where there is no room for that it stays as it is. */
+function makeShrinkable(connection: Connection): void {
+  if (pragma(connection, 'auto_vacuum') !== 0) return
+  try {
+    connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
+    connection.exec('VACUUM')
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    if (isFatal(error)) throw error
+  }
 }
 
 /** A complete copy under its final name, or none: it is written elsewhere, synced and renamed. */

@@ -146,6 +146,11 @@ export class Store {
     return this.#commits.counts
   }
 
+  /** Copies the log into the file now: what was cut off the file's end is given back to the disk. */
+  checkpoint(): void {
+    this.#commits.checkpoint()
+  }
+
   /** How often the log was copied into the file since the start, and how often that failed for the time being. */
   get checkpoints(): Readonly<{ done: number; failed: number }> {
     return this.#commits.checkpoints

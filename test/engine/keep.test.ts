@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Box, decision, picture } from './box.ts'
@@ -376,4 +376,39 @@ test('a disk that is nearly full takes no new work, keeps what was promised, say
   await expect.poll(() => box.engine.upkeep.view().low).toBe(false)
   await box.begin(event)
   await expect.poll(() => box.store.notices.list({ limit: 9 }).length).toBe(2)
+})
+
+test('what is free inside of the database is given back to a disk that is nearly full, and work goes on meanwhile', async () => {
+  let free = 1_000_000_000
+  box = await new Box({
+    disk: async () => ({ total: 2_000_000_000, free }),
+    keep: { restMs: 0 },
+  }).start()
+  const id = await box.save(file('Quiet', 'log: nothing'))
+  const first = await press(id)
+  await box.store.write(() => {
+    const { at, cameraId, kind, schema } = box.event()
+    for (let i = 0; i < 5_000; i++) {
+      const payload = { text: `${i}`.repeat(1_000) }
+      box.store.events.remember({ eventId: `e${i}`, kind, schema, cameraId, at, payload })
+    }
+  })
+  const last = await press(id)
+  const size = () => statSync(join(box.dir, 'gatehouse.db')).size
+  box.store.checkpoint()
+  const full = size()
+  expect(full).toBeGreaterThan(15_000_000)
+  await box.store.write(() =>
+    box.store.retention.forgetEvents(box.store.retention.oldEvents(Infinity, 5_001) ?? 0),
+  )
+  await sweep()
+  box.store.checkpoint()
+  // For what comes next: the pages are used again.
+  expect(size()).toBe(full)
+  free = 100_000_000
+  box.clock.advance(10_000)
+  await expect.poll(size).toBeLessThan(full / 10)
+  expect(box.store.retention.space().free).toBe(0)
+  expect(there()).toEqual([first, last])
+  expect(box.engine.run(last)?.steps).toHaveLength(1)
 })

@@ -164,4 +164,41 @@ describe('migrations', () => {
     expect(migrate(connect(file), file, next)).toBeNull()
     expect(existsSync(`${file}.v0`)).toBe(false)
   })
+
+  test('a file from when none could shrink is written anew with its next step, and keeps its ids', async () => {
+    const dir = temporaryFolder()
+    const file = join(dir, 'gatehouse.db')
+    const db = new Database(file)
+    db.run('PRAGMA journal_mode = WAL')
+    for (const step of MIGRATIONS) db.run(step)
+    db.run(`PRAGMA application_id = ${0x47415445}`)
+    db.run(`PRAGMA user_version = ${MIGRATIONS.length}`)
+    db.close()
+    const store = openStore(dir)
+    const workflow = await addWorkflow(store)
+    await store.write(() => {
+      for (let i = 0; i < 10; i++) store.runs.insert(newRun(workflow))
+      store.retention.remove([3, 4, 5])
+    })
+    const ids = () => store.runs.list({ limit: 20 }).map(({ id }) => id)
+    const before = ids()
+    store.stop()
+    expect(ask(file, 'PRAGMA auto_vacuum')).toEqual({ auto_vacuum: 0 })
+    const connection = connect(file)
+    migrate(connection, file, next)
+    connection.close()
+    expect(ask(file, 'PRAGMA auto_vacuum')).toEqual({ auto_vacuum: 2 })
+    expect(ask(file, 'PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' })
+    expect(
+      ask(file, 'SELECT group_concat(id) AS ids FROM (SELECT id FROM workflow_runs ORDER BY id DESC)'),
+    ).toEqual({
+      ids: before.join(','),
+    })
+  })
+
+  test('a new file can shrink from its beginning', () => {
+    const dir = temporaryFolder()
+    openStore(dir).stop()
+    expect(ask(join(dir, 'gatehouse.db'), 'PRAGMA auto_vacuum')).toEqual({ auto_vacuum: 2 })
+  })
 })

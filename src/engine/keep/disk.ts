@@ -18,8 +18,12 @@ export class Disk {
   #low = false
   #free: number | null = null
 
-  constructor(deps: EngineDeps) {
+  readonly #onLow: () => void
+
+  /** `onLow`: there is too little room from now on. */
+  constructor(deps: EngineDeps, onLow: () => void) {
     this.#deps = deps
+    this.#onLow = onLow
   }
 
   async start(): Promise<void> {
@@ -58,6 +62,7 @@ export class Disk {
       const low = this.#free !== null && this.#free < this.#least * (this.#low ? AGAIN : 1)
       if (low !== this.#low) {
         this.#low = low
+        if (low) this.#onLow()
         await this.#tell()
       }
     } catch (error) {

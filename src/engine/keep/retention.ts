@@ -1,6 +1,7 @@
 import { messageOf } from '../../core/index.ts'
 import type { KeptRun } from '../../store/index.ts'
 import type { EngineDeps } from '../ports.ts'
+import { reclaim } from './reclaim.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** A first sweep soon after the start, then at this interval. */
@@ -62,8 +63,12 @@ export class Retention {
   /** Bytes of all pictures that runs name. */
   #pictures = 0
 
-  constructor(deps: EngineDeps) {
+  readonly #isLow: () => boolean
+
+  /** `isLow`: whether the disk has too little room. */
+  constructor(deps: EngineDeps, isLow: () => boolean) {
     this.#deps = deps
+    this.#isLow = isLow
   }
 
   start(): void {
@@ -100,10 +105,12 @@ export class Retention {
 
   /** Once through everything; one at a time. `byAge`: what is old goes, not only what is over the cap. */
   sweep(byAge = true): Promise<void> {
-    this.#sweeping ??= this.#sweep(byAge).finally(() => {
-      this.#sweeping = null
+    if (this.#sweeping) return this.#sweeping
+    const sweeping = this.#sweep(byAge).finally(() => {
+      if (this.#sweeping === sweeping) this.#sweeping = null
     })
-    return this.#sweeping
+    this.#sweeping = sweeping
+    return sweeping
   }
 
   async #sweep(byAge: boolean): Promise<void> {
@@ -116,7 +123,27 @@ export class Retention {
     if (byAge) await this.#old(clock.now())
     if (this.#held() > most) await this.#giveUp(most, clock.now())
     await this.#strays()
+    await this.#reclaim()
     this.#bytes = this.#held()
+  }
+
+  /** There is too little room on the disk: what is free in the database is given back at once. */
+  makeRoom(): Promise<void> {
+    const before = this.#sweeping ?? Promise.resolve()
+    const making = before
+      .then(() => this.#reclaim())
+      .finally(() => {
+        if (this.#sweeping === making) this.#sweeping = null
+      })
+    this.#sweeping = making
+    return making
+  }
+
+  #reclaim(): Promise<void> {
+    return reclaim(this.#deps, this.#isLow(), async () => {
+      await this.#rest()
+      return this.#open
+    })
   }
 
   /** Bytes that hold something. */

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/index.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { UpkeepView } from '../types.ts'
 import { Disk } from './disk.ts'
@@ -9,8 +10,12 @@ export class Upkeep {
   readonly #retention: Retention
 
   constructor(deps: EngineDeps) {
-    this.#disk = new Disk(deps)
-    this.#retention = new Retention(deps)
+    this.#retention = new Retention(deps, () => this.#disk.low)
+    this.#disk = new Disk(deps, () => {
+      this.#retention
+        .makeRoom()
+        .catch(error => deps.log.error({ error: messageOf(error) }, 'no room could be made on the disk'))
+    })
   }
 
   async start(): Promise<void> {

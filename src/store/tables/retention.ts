@@ -6,6 +6,8 @@ const QUIET = "'ai', 'if', 'for_each', 'wait', 'wait_for', 'log'"
 /** What an event takes in its table and its index besides its texts, free room in their pages included. */
 const EVENT_BYTES = 60
 const EVENTS_MEASURED = 100
+/** So many that a run at work does not notice. */
+const PAGES_RECLAIMED = 64
 
 /** A run that has ended, as far as it matters for how long it is kept. */
 export interface KeptRun {
@@ -95,9 +97,25 @@ export class Retention {
 
   /** Bytes of the database that hold something; freed pages are used again and do not count. */
   databaseBytes(): number {
+    const { free, total } = this.space()
+    return total - free
+  }
+
+  /** Bytes of the database, and those of its pages that hold nothing. */
+  space(): { free: number; total: number } {
     const pragma = (name: string) =>
       Number(Object.values(this.#connection.get<object>(`PRAGMA ${name}`) ?? {})[0])
-    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+    const size = pragma('page_size')
+    return { free: pragma('freelist_count') * size, total: pragma('page_count') * size }
+  }
+
+  /**
+   * Cuts some pages off the end of the file, what they hold is moved into free ones; answers with the bytes that are
+   * still free. The file itself is cut when the log is copied into it.
+   */
+  reclaim(): number {
+    this.#connection.change(`PRAGMA incremental_vacuum(${PAGES_RECLAIMED})`, [])
+    return this.space().free
   }
 
   /**
