@@ -2,10 +2,11 @@ import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runLook } from './ai/index.ts'
 import { authoring } from './authoring.ts'
+import { boxSpeed } from './box-speed.ts'
 import { FileSecrets, HttpOutgoing, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
 import { Engine, type EngineOptions, type EngineTopics, type Look, tellPeople } from './engine/index.ts'
-import { choosePreset, probe } from './hardware/index.ts'
+import { choosePreset, probe, readMeasured } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
 import type { Outgoing } from './kinds/index.ts'
 import { fileModels, SiteLanguage } from './language.ts'
@@ -92,6 +93,7 @@ export class Appliance {
       onPicture: event => this.#arrived(event),
     })
     const installed = new InstalledModels({ dataDir, catalogue, hardware, clock })
+    const speed = () => boxSpeed(dataDir, hardware, preset, site())
     const ownPorts = () => this.#ports
     const eyes = eyesOf(this.inference, catalogue)
     const language = new SiteLanguage({
@@ -110,6 +112,7 @@ export class Appliance {
       look: lookWith(eyes, catalogue, language),
       language,
       tools: { vision: eyes, health: this.#cameras },
+      speed,
       outgoing: options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock }),
       cameras: this.#cameras,
       siteMode: new SiteMode(this.store, site),
@@ -126,11 +129,12 @@ export class Appliance {
             engine: this.engine,
             bus,
             media: { open: id => this.#openMedia(id) },
-            authoring: authoring(site, language),
+            authoring: authoring(site, language, speed),
             siteRules: this.rules,
             system: systemInfo({
               hardware,
               preset,
+              measured: () => readMeasured(dataDir, hardware),
               catalogue,
               installed,
               language,

@@ -1,5 +1,5 @@
 import type { JsonValue } from './core/index.ts'
-import { type Hardware, hardwareJson, type Preset } from './hardware/index.ts'
+import { type Hardware, hardwareJson, type Measured, type Preset } from './hardware/index.ts'
 import type { Inference } from './inference/index.ts'
 import type { SiteLanguage } from './language.ts'
 import { type Catalogue, type InstalledModels, verify } from './models/index.ts'
@@ -12,6 +12,8 @@ import type { SystemInfo } from './web/index.ts'
 export interface SystemParts {
   hardware: Hardware
   preset: Preset
+  /** What was last measured of this box. */
+  measured(): Measured | null
   catalogue: Catalogue
   installed: InstalledModels
   language: SiteLanguage
@@ -31,7 +33,7 @@ export interface SystemParts {
 export function systemInfo(parts: SystemParts): SystemInfo {
   const { hardware, preset, site, inference, store, ready, picturesShed } = parts
   return {
-    hardware: async () => hardwareJson(hardware, preset),
+    hardware: async () => hardwareJson(hardware, preset, parts.measured()),
     models: () => modelsView(parts),
     health: () => {
       const { state, restarts, pending } = inference.status()

@@ -1,21 +1,29 @@
+import { boxSpeed } from '../box-speed.ts'
 import type { Problem } from '../contract/index.ts'
-import { check } from '../engine/index.ts'
+import { type BoxSpeed, check } from '../engine/index.ts'
+import { choosePreset, probe } from '../hardware/index.ts'
 import { Site, SiteError } from '../site/index.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
+import { dataFolder } from './data-folder.ts'
 
 export const validate: Command = {
-  usage: 'validate [FILE…] [--site FILE] [--json]',
+  usage: 'validate [FILE…] [--site FILE] [--data FOLDER] [--json]',
   summary: 'check workflow files, and a site file: every problem at once, with its line and what to do',
   async run(args) {
-    const { values, words } = readArgs(args, { site: { type: 'string' }, json: { type: 'boolean' } })
+    const { values, words } = readArgs(args, {
+      site: { type: 'string' },
+      data: { type: 'string' },
+      json: { type: 'boolean' },
+    })
     if (!words.length && !values.site)
       throw new WrongUse('name at least one workflow file, or a site file with --site')
     const loaded = values.site ? loadSite(await readText(values.site), values.site) : null
     const site = loaded instanceof Site ? loaded : undefined
+    const speed = site ? speedOf(site, dataFolder(values.data)) : null
     const problems: Problem[] = loaded instanceof Site ? [...loaded.warnings] : [...(loaded ?? [])]
     // Against a site that is not understood, every name would be wrong.
     if (loaded && !site) words.length = 0
-    const about = site ? { site, language: site.language !== null } : {}
+    const about = site ? { site, language: site.language !== null, speed } : {}
     for (const file of words) problems.push(...check(await readText(file), { file, ...about }).problems)
     if (values.json) print(JSON.stringify(problems))
     else for (const problem of problems) print(line(problem))
@@ -23,6 +31,12 @@ export const validate: Command = {
     if (!values.json) print(summary(words.length, bad.size, values.site))
     return bad.size ? exit.failed : exit.done
   },
+}
+
+/** What was measured of this box, if anything was. */
+function speedOf(site: Site, dataDir: string): BoxSpeed | null {
+  const hardware = probe({ dataPath: dataDir })
+  return boxSpeed(dataDir, hardware, choosePreset(hardware), site)
 }
 
 function loadSite(text: string, file: string): Site | readonly Problem[] {

@@ -2,6 +2,7 @@ import { type Parsed, type Problem, parse, reread, type Workflow } from '../cont
 import { missingIn, type SitePort, toolsWithout } from '../kinds/index.ts'
 import { hasAi } from './learn/judge.ts'
 import { slugOf } from './slug.ts'
+import { type BoxSpeed, tooSlow } from './too-slow.ts'
 
 export interface CheckOptions {
   /** Names the file in its problems. */
@@ -12,6 +13,8 @@ export interface CheckOptions {
   language?: boolean
   /** Of the stored workflow that this becomes a version of; absent: a new one gets it out of its name. */
   slug?: string
+  /** How quick the box is that it is meant for; absent or null: not known. */
+  speed?: BoxSpeed | null
   /** Whether another workflow has a slug already. */
   taken?: (slug: string) => boolean
 }
@@ -32,7 +35,7 @@ export function check(yaml: string, options: CheckOptions = {}): Parsed {
 }
 
 function notes(workflow: Workflow, { locate }: Parsed, options: CheckOptions): Problem[] {
-  const { file, site, language = false } = options
+  const { file, site, language = false, speed } = options
   const warn = (code: string, path: string, message: string): Problem => {
     const { line, column } = locate(path)
     return { severity: 'warning', ...(file !== undefined && { file }), line, column, path, code, message }
@@ -45,8 +48,11 @@ function notes(workflow: Workflow, { locate }: Parsed, options: CheckOptions): P
       warn('tool_unavailable', path, `It goes without ${tool}: ${why}.`),
     ),
   ]
-  if (workflow.state !== 'on' || !hasAi(workflow)) return notYet
+  const slow = speed
+    ? tooSlow(workflow, speed).map(({ sentence, path }) => warn('too_slow_here', path, sentence))
+    : []
+  if (workflow.state !== 'on' || !hasAi(workflow)) return [...notYet, ...slow]
   const why =
     'What AI decides is looked at in Test first: it arrives in Test, set it On when you have seen it.'
-  return [...notYet, warn('arrives_in_test', 'state', why)]
+  return [...notYet, ...slow, warn('arrives_in_test', 'state', why)]
 }

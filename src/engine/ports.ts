@@ -4,6 +4,7 @@ import type { CameraHealth, Cameras, Outgoing, Records, SiteModePort, SitePort }
 import type { MediaFiles, Store } from '../store/index.ts'
 import type { Vision } from '../vision/index.ts'
 import type { KeepOptions } from './keep/retention.ts'
+import type { BoxSpeed } from './too-slow.ts'
 import type { EngineTopics } from './types.ts'
 
 /**
@@ -58,6 +59,8 @@ export interface EngineDeps {
   language?: Language
   /** What tools of investigations work with besides cameras and site. Absent: nothing looks at pictures. */
   tools?: ToolPorts
+  /** How quick this box was measured to be, or null; absent: not known. */
+  speed?: () => BoxSpeed | null
   outgoing: Outgoing
   cameras: Cameras
   siteMode: SiteModePort

@@ -109,6 +109,7 @@ export class Workflows {
     const { workflow, problems } = check(yaml, {
       site: this.#deps.site(),
       language: this.#investigates,
+      speed: this.#deps.speed?.() ?? null,
       ...(existing && { slug: existing.row.slug }),
       taken: slug => this.#names.has(`slug ${slug}`),
       ...(options.file && { file: options.file }),

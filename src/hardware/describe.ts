@@ -1,3 +1,4 @@
+import { describeMeasured, type Measured, measuredLimits } from './measured.ts'
 import type { DiskKind, Gpu, Hardware, Preset } from './types.ts'
 
 const gigabyte = 1e9
@@ -49,7 +50,7 @@ export function notesOn(hardware: Hardware): string[] {
 }
 
 /** The text of `gatehouse hardware`: what was found, what was chosen, and why. */
-export function describe(hardware: Hardware, preset: Preset): string {
+export function describe(hardware: Hardware, preset: Preset, measured: Measured | null): string {
   const { cpu, disk } = hardware
   const rows: [string, string][] = [
     ['board', `${hardware.board ?? 'unknown'}${hardware.virtual ? ' (a virtual machine)' : ''}`],
@@ -76,13 +77,15 @@ export function describe(hardware: Hardware, preset: Preset): string {
     '',
     `Preset "${preset.preset}": at most ${preset.calls} tool calls and ${preset.seconds} seconds for an AI step.`,
     preset.why,
+    ...describeMeasured(measured, preset),
     ...notes,
   ].join('\n')
 }
 
 /** The same for programs: `gatehouse hardware --json` and the API. */
-export function hardwareJson(hardware: Hardware, preset: Preset) {
+export function hardwareJson(hardware: Hardware, preset: Preset, measured: Measured | null) {
   const { cpu, disk } = hardware
+  const { turns, calls, seconds } = measuredLimits(preset, measured)
   return {
     arch: hardware.arch,
     board: hardware.board,
@@ -101,7 +104,8 @@ export function hardwareJson(hardware: Hardware, preset: Preset) {
     disk: { path: disk.path, kind: disk.kind, free_bytes: disk.freeBytes },
     glibc: hardware.glibc,
     preset: preset.preset,
-    limits: { calls: preset.calls, seconds: preset.seconds },
+    limits: { calls, seconds, turns },
+    measured: measured && { ...measured, at: new Date(measured.at).toISOString() },
     why: preset.why,
     notes: notesOn(hardware),
   }

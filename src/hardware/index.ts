@@ -1,5 +1,13 @@
 export { boxClass } from './box-class.ts'
 export { describe, hardwareJson, notesOn } from './describe.ts'
+export {
+  fingerprint,
+  keepMeasured,
+  type Measured,
+  type MeasuredLimits,
+  measuredLimits,
+  readMeasured,
+} from './measured.ts'
 export { choosePreset } from './preset.ts'
 export { type ProbeOptions, probe } from './probe.ts'
 export type { Cpu, DiskKind, Gpu, Hardware, Preset } from './types.ts'

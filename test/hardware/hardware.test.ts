@@ -177,7 +177,7 @@ test('an empty root is described without a crash', () => {
     glibc: null,
   })
   expect(hardware.disk.freeBytes).toBeGreaterThan(0)
-  expect(describe(hardware, choosePreset(hardware))).toContain('board        unknown')
+  expect(describe(hardware, choosePreset(hardware), null)).toContain('board        unknown')
 })
 
 test('the text says what was found, what was chosen and why, and the JSON the same', () => {
@@ -185,7 +185,7 @@ test('the text says what was found, what was chosen and why, and the JSON the sa
   hardware.disk.freeBytes = 41_200_000_000
   hardware.arch = 'x64'
   const preset = choosePreset(hardware)
-  expect(describe(hardware, preset)).toBe(
+  expect(describe(hardware, preset, null)).toBe(
     [
       'board        AZW MINI S',
       'processor    Intel(R) N100, 4 cores, AVX2, VNNI',
@@ -197,13 +197,15 @@ test('the text says what was found, what was chosen and why, and the JSON the sa
       '',
       'Preset "cpu": at most 4 tool calls and 120 seconds for an AI step.',
       'Intel 0x46d1 is not used: it is integrated: no quicker than the processor.',
+      'Not measured yet: "gatehouse hardware --measure" takes two minutes at most.',
     ].join('\n'),
   )
-  expect(JSON.parse(JSON.stringify(hardwareJson(hardware, preset)))).toMatchObject({
+  expect(JSON.parse(JSON.stringify(hardwareJson(hardware, preset, null)))).toMatchObject({
     cpu: { model: 'Intel(R) N100', cores: 4, physical_cores: 4 },
     disk: { kind: 'nvme', free_bytes: 41_200_000_000 },
     preset: 'cpu',
-    limits: { calls: 4, seconds: 120 },
+    limits: { calls: 4, seconds: 120, turns: null },
+    measured: null,
   })
 })
 
