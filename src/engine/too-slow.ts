@@ -31,7 +31,7 @@ export function tooSlow(workflow: Workflow, speed: BoxSpeed): { path: NodePath; 
   walk(workflow, ({ step, path }) => {
     if (step.kind !== 'ai') return
     const { limits } = step.params as AiStep
-    const most = limits?.seconds ?? speed.seconds
+    const most = mostSeconds(step, speed)
     const least = leastSeconds(step, speed)
     if (least <= most) return
     const at = limits?.seconds === undefined ? path : `${path}.ai.limits.seconds`
@@ -43,10 +43,18 @@ export function tooSlow(workflow: Workflow, speed: BoxSpeed): { path: NodePath; 
 function sentenceOf({ params }: Step, least: number, most: number, speed: BoxSpeed): string {
   const { mode, input } = params as AiStep
   const fewer = mode === 'look' && countOf(input) > 1 ? 'look at fewer frames' : 'choose a smaller model'
+  // An investigation never gets more than the box gives.
+  const more = mode === 'look' || most < speed.seconds ? 'give it more under limits.seconds, or ' : ''
   return (
     `It takes ${Math.ceil(least)} s or more on this box (measured ${new Date(speed.at).toISOString().slice(0, 10)}) ` +
-    `and may take ${most} s: it would end as unsure; give it more under limits.seconds, or ${fewer}.`
+    `and may take ${most} s: it would end as unsure; ${more}${fewer}.`
   )
+}
+
+function mostSeconds({ params }: Step, speed: BoxSpeed): number {
+  const { mode, limits } = params as AiStep
+  const seconds = limits?.seconds ?? speed.seconds
+  return mode === 'investigate' ? Math.min(seconds, speed.seconds) : seconds
 }
 
 /** What it takes at the very least, by what was measured: nothing else is counted. */

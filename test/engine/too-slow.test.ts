@@ -1,6 +1,8 @@
 /** A file is told where a step cannot end in its time on this box. */
 import { describe, expect, test } from 'vitest'
+import type { LanguageModel } from '../../src/ai/index.ts'
 import { type BoxSpeed, check } from '../../src/engine/index.ts'
+import { investigateSpec } from '../../src/engine/steps/investigate-spec.ts'
 
 const speed: BoxSpeed = {
   at: Date.UTC(2026, 10, 30),
@@ -47,7 +49,15 @@ describe('a step that cannot end in its time', () => {
           'It takes 100 s or more on this box (measured 2026-11-30) and may take 99 s: it would end as unsure; give it more under limits.seconds, or choose a smaller model.',
       },
     ])
-    expect(slow(investigate(), { ...speed, turnSeconds: 61 })).toMatchObject([{ path: 'then[0]', line: 7 }])
+    expect(slow(investigate(), { ...speed, turnSeconds: 61 })).toMatchObject([
+      {
+        path: 'then[0]',
+        line: 7,
+        message: expect.stringMatching(/would end as unsure; choose a smaller model\.$/),
+      },
+    ])
+    // It never gets more than the box gives.
+    expect(slow(investigate('limits: { seconds: 600 }'), { ...speed, turnSeconds: 61 })).toHaveLength(1)
   })
 
   test('a Look at many frames, by what is measured in them', () => {
@@ -72,4 +82,23 @@ describe('a step that cannot end in its time', () => {
     expect(slow(investigate('limits: { seconds: 1 }'), unknown)).toEqual([])
     expect(slow(investigate('limits: { seconds: 1 }'), null)).toEqual([])
   })
+})
+
+test.each([
+  [null, undefined, 4],
+  [1, undefined, 4],
+  [30, undefined, 3],
+  [30, 60, 1],
+  [30, 600, 3],
+  [500, undefined, 1],
+])('with a turn of %s s and %s s of time, an investigation has %i tool calls', (turn, seconds, calls) => {
+  const model: LanguageModel = {
+    name: 'a',
+    sees: false,
+    likelihoods: false,
+    backend: 'cpu',
+    chat: () => Promise.reject(new Error('not asked')),
+  }
+  const params = { goal: 'Find out.', tools: [], decision: ['a'], ...(seconds && { limits: { seconds } }) }
+  expect(investigateSpec(params, model, turn).limits.toolCalls).toBe(calls)
 })

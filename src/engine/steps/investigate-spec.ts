@@ -31,7 +31,11 @@ const MEMORIES = 5
 const MINUTE_MS = 60_000
 
 /** What the AI library is asked, out of what the file says. */
-export function investigateSpec(params: InvestigateParams, model: LanguageModel): InvestigateSpec {
+export function investigateSpec(
+  params: InvestigateParams,
+  model: LanguageModel,
+  turnSeconds: number | null,
+): InvestigateSpec {
   const fields = Object.entries(params.fields ?? {}).map(([name, ask]) => [name, { ask }])
   return {
     goal: params.goal,
@@ -40,15 +44,23 @@ export function investigateSpec(params: InvestigateParams, model: LanguageModel)
     fields: Object.fromEntries(fields) as InvestigateSpec['fields'],
     floor: params.sure ?? null,
     rules: params.rules ?? null,
-    limits: limitsOf(params, model),
+    limits: limitsOf(params, model, turnSeconds),
   }
 }
 
-/** A step may have less than the box gives, not more. */
-function limitsOf({ limits = {} }: InvestigateParams, { backend }: LanguageModel): InvestigateLimits {
+/**
+ * A step may have less than the box gives, not more; and no more tool calls than fit its time by what a turn was
+ * measured to take here (null: not measured), with one turn left for the decision.
+ */
+function limitsOf(
+  { limits = {} }: InvestigateParams,
+  { backend }: LanguageModel,
+  turnSeconds: number | null,
+): InvestigateLimits {
   const box = LIMITS[backend]
-  const toolCalls = Math.min(box.toolCalls, limits.tool_calls ?? box.toolCalls)
   const ms = Math.min(box.ms, (limits.seconds ?? Number.POSITIVE_INFINITY) * 1000)
+  const fitting = turnSeconds === null ? box.toolCalls : Math.floor(ms / 1000 / turnSeconds) - 1
+  const toolCalls = Math.min(box.toolCalls, limits.tool_calls ?? box.toolCalls, Math.max(1, fitting))
   return { toolCalls, ms, modelCalls: toolCalls + SPARE_CALLS, tokens: TOKENS }
 }
 

@@ -39,7 +39,7 @@ export async function investigate(
   return atWork(run, node, stepId, deps, (model, ports) =>
     runInvestigate(
       model,
-      investigateSpec(params, model),
+      investigateSpec(params, model, deps.speed?.()?.turnSeconds ?? null),
       investigateInput(params, run, deps.site(), recordsOf(deps)),
       ports,
     ),
