@@ -3,6 +3,7 @@ export { KaicModel } from './clients/kaic.ts'
 export type { HttpModelOptions, LocalHttp } from './clients/local-http.ts'
 export { OllamaModel } from './clients/ollama.ts'
 export { OpenAiModel } from './clients/openai.ts'
+export { type Drafting, type DraftOutcome, draftWorkflow } from './draft/index.ts'
 export { type Gated, gateNeeds, gateWords, passes } from './gate.ts'
 export * from './investigate/index.ts'
 export {

@@ -26,12 +26,14 @@ export {
 } from './kinds/index.ts'
 export { SEVERITIES } from './kinds/params.ts'
 export type { ToolKind } from './kinds/tools/index.ts'
+export { eventSchemas } from './kinds/triggers/payloads.ts'
 export { matches, yesNo } from './matcher.ts'
 export { nearest } from './nearest.ts'
 export { exportForm, exportYaml, fillNeeds } from './needs.ts'
 export { parse, reread } from './parse.ts'
 export { fill, fillParts, placeholdersIn } from './placeholders.ts'
 export { print } from './print.ts'
+export { printYaml } from './print-yaml.ts'
 export {
   effectAt,
   type GuardFact,

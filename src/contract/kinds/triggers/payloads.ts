@@ -73,3 +73,9 @@ export const payloadOf = (schema: string): Readonly<Record<string, Given>> | und
 /** Schemas whose identities may guard a move; what comes by any other is made by AI or of unknown making. */
 export const hasCleanIdentity = (schema: string): boolean =>
   Object.values(payloadOf(schema) ?? {}).some(given => given.clean && given.identity)
+
+/** Event schemas that are known by name, with the names of the values that each brings. */
+export const eventSchemas = (): { schema: string; values: string[] }[] => [
+  ...Object.entries(payloads).map(([schema, values]) => ({ schema, values: Object.keys(values) })),
+  { schema: 'picture.arrived.v1', values: [] },
+]
