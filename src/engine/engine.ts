@@ -93,8 +93,8 @@ export class Engine implements EngineApi {
       {
         onCommitted: run => {
           this.#runs.committed(run)
-          bus.publish('run', run.summary('running', null))
         },
+        onGoesOn: run => bus.publish('run', run.summary('running', null)),
         onStep: (run, seq) => bus.publish('step', { run: run.id, seq }),
         onDue: () => this.#alarm.set(),
         onNotice: (run, notice) => {
@@ -106,14 +106,14 @@ export class Engine implements EngineApi {
     )
     this.#runs = new Runs(deps, this.#workflows, executor, {
       onEnded: run => this.#ended(run),
-      onWaits: run => {
+      onWaits: (run, again) => {
         this.#alarm.set()
-        bus.publish('run', run.summary('waiting', null))
+        if (!again) bus.publish('run', run.summary('waiting', null))
       },
-      onGivenUp: (id, notices) => {
+      onGivenUp: (id, notices, over) => {
         for (const notice of notices) publishNotice(notice, deps)
         bus.publish('run', runSummary(knownRun(id, deps.store), deps.store))
-        this.#watchers.wake(id)
+        if (over) this.#over(id, over.key)
       },
     })
     this.#schedules = new Schedules(deps, this.#workflows, {
@@ -239,7 +239,7 @@ export class Engine implements EngineApi {
   }
 
   settle(id: number, happened: boolean, by: string, step?: number): Promise<RunView> {
-    return settle(this.#deps, id, happened, by, step)
+    return settle(this.#deps, id, happened, by, step).finally(() => this.#runs.forget(id))
   }
 
   approvals({ open = false }: { open?: boolean } = {}): ApprovalView[] {
@@ -274,6 +274,7 @@ export class Engine implements EngineApi {
   /** A message got through, or was lost, after its run had gone on: the list of runs says so. */
   #toldLater(run: number, seq: number): void {
     const { bus, store } = this.#deps
+    this.#runs.forget(run)
     bus.publish('step', { run, seq })
     const row = store.runs.get(run)
     if (row && row.endedAt !== null) bus.publish('run', runSummary(row, store))
@@ -281,8 +282,12 @@ export class Engine implements EngineApi {
 
   #ended(run: Run): void {
     this.#deps.bus.publish('run', run.summary(run.verdict, this.#deps.clock.now()))
-    this.#watchers.wake(run.id)
-    this.#intake.presses.turn(run.key)
+    this.#over(run.id, run.key)
+  }
+
+  #over(id: number, key: string | null): void {
+    this.#watchers.wake(id)
+    if (key !== null) this.#intake.presses.turn(key)
     if (this.holds.paused) this.holds.changed()
   }
 

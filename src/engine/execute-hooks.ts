@@ -5,6 +5,8 @@ import type { Run, RunNotice } from './run.ts'
 export interface ExecutorHooks {
   /** The run's first rows are on the disk. */
   onCommitted(run: Run): void
+  /** It is at work, again maybe: that is on the disk since a moment. */
+  onGoesOn(run: Run): void
   onStep(run: Run, seq: number): void
   /** Something that people are told is on the disk. */
   onNotice(run: Run, notice: RunNotice): void

@@ -25,7 +25,7 @@ import { eyesDown, think } from './steps/think.ts'
 import type { Parking, WaitingKind } from './steps/waiting.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
 import type { Tells } from './tells.ts'
-import { verdictOf } from './verdict.ts'
+import { isWorse, verdictOf } from './verdict.ts'
 import { wouldHave } from './would-have.ts'
 
 /** Rounds of loops within loops multiply: a run that has made so many steps ends. `always` has some more. */
@@ -42,6 +42,9 @@ export interface Waits {
   step: StepRow
   due: DueRow | null
 }
+
+/** How a piece of a run's way ended: `again`, its step looked and waits on, its row as it was. */
+export type Outcome = 'ended' | 'waits' | 'again' | 'put_down'
 
 /** What follows: a step, nothing more, or nothing for now. */
 type Next = Node | null | 'waits' | 'put_down'
@@ -90,12 +93,12 @@ export class Executor {
    * Resolves with whether it ended, waits (its rows say until when) or was put down because the box stops.
    * Rejects when the store fails.
    */
-  async drive(run: Run, from: Node | null, begun?: Begun): Promise<'ended' | 'waits' | 'put_down'> {
+  async drive(run: Run, from: Node | null, begun?: Begun): Promise<Outcome> {
     return this.#follow(run, begun ? await this.#carryOut(run, begun) : from)
   }
 
   /** Wakes a step whose time has come, and carries the run on where it has ended. */
-  async wake(run: Run, { kind, node, step, due }: Waits): Promise<'ended' | 'waits' | 'put_down'> {
+  async wake(run: Run, { kind, node, step, due }: Waits): Promise<Outcome> {
     const { store, clock } = this.#deps
     const now = clock.now()
     const waking = { run, node, step, due, now, deps: this.#deps }
@@ -113,9 +116,10 @@ export class Executor {
         else this.#wakeAt(run, kind, step.id, woken.again, woken.payload ?? null)
         woken.also?.()
       })
-      await this.#commit(run)
+      await this.#commit(run, true)
+      if ('also' in woken) this.#hooks.onStep(run, step.seq)
       woken.told?.()
-      return 'waits'
+      return 'again'
     }
     const over: Ended = { status: 'done', outcome: null, result: null, ai: null }
     const { ended, also } = woken && 'ended' in woken ? woken : { ended: over }
@@ -158,7 +162,7 @@ export class Executor {
     return follows
   }
 
-  async #follow(run: Run, first: Next): Promise<'ended' | 'waits' | 'put_down'> {
+  async #follow(run: Run, first: Next): Promise<Outcome> {
     let node = first
     while (node) {
       if (node === 'put_down' || node === 'waits') return node
@@ -347,12 +351,15 @@ export class Executor {
     run.writes.push(() => {
       // What nobody knew while it happened may have been settled since: the rows say so.
       if (run.verdict === 'unknown') Object.assign(run, verdictOf(store.steps.ofRun(run.id)))
+      if (run.givenUp !== null && isWorse('failed', run.verdict))
+        Object.assign(run, { verdict: 'failed', error: run.givenUp } satisfies Partial<Run>)
       store.runs.end(run.id, run.verdict, clock.now(), run.error)
     })
     await this.#commit(run)
   }
 
-  async #commit(run: Run): Promise<void> {
+  /** `quiet`: nothing that people see is different after it. */
+  async #commit(run: Run, quiet = false): Promise<void> {
     const { writes, notices, rings } = run
     if (!writes.length) return
     run.writes = []
@@ -363,13 +370,19 @@ export class Executor {
       for (const write of writes) write()
     })
     if (fresh) this.#hooks.onCommitted(run)
-    this.#hooks.onStep(run, run.seq - 1)
+    if (!quiet) this.#news(run)
     for (const notice of notices) this.#hooks.onNotice(run, notice)
     if (rings) this.#hooks.onDue()
   }
 
+  #news(run: Run): void {
+    if (!run.listed) this.#hooks.onGoesOn(run)
+    run.listed = true
+    this.#hooks.onStep(run, run.seq - 1)
+  }
+
   /** The interrupted move of a run that goes on after a restart: it is not tried again. */
-  async lost(run: Run, begun: Begun, ended: Ended): Promise<'ended' | 'waits' | 'put_down'> {
+  async lost(run: Run, begun: Begun, ended: Ended): Promise<Outcome> {
     this.#notices.unknown(run, begun, ended)
     return this.drive(run, this.#rows.finish(run, begun, ended))
   }

@@ -63,8 +63,9 @@ export class Intake {
     return { ...this.#shed }
   }
 
-  /** Something was left out. */
+  /** Something was left out; what waits its turn, or joined what is going on, was not. */
   count(code: string): void {
+    if (code === 'queued' || code === 'joined') return
     this.#shed[code] = (this.#shed[code] ?? 0) + 1
   }
 

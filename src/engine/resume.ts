@@ -25,22 +25,37 @@ export type Way =
   | { go: 'wake'; waits: Waits }
   | { go: 'wait' }
 
+/** A run whose step looks again and again, as it stood after the last look. */
+export interface Aside {
+  run: Run
+  node: Node
+  /** Row of the step that looks. */
+  stepId: number
+}
+
+/** The next look of a run that was put aside: none of its other rows is read. Null: its step does not wait any more. */
+export function lookAgain({ run, node, stepId }: Aside, deps: EngineDeps, now: number): Taken | null {
+  const step = deps.store.steps.get(stepId)
+  return step?.status === 'waiting' ? { run, way: wayOfWaiting(run, node, step, deps, now) } : null
+}
+
+/** A run that was taken up, and how it goes on. */
+interface Taken {
+  run: Run
+  way: Way
+}
+
 /**
  * Rebuilds a run from its rows, and nothing but its rows. `now` in epoch ms. Throws where the
  * version that ran does not know a step that it stored.
  */
-export function restore(
-  row: RunRow,
-  loaded: Loaded,
-  program: Program,
-  deps: EngineDeps,
-  now: number,
-): { run: Run; way: Way } {
+export function restore(row: RunRow, loaded: Loaded, program: Program, deps: EngineDeps, now: number): Taken {
   const { store } = deps
   const steps = store.steps.ofRun(row.id)
   const key = busyKey(row.workflowId, program.workflow, row.values, row.cameraId)
   const run = new Run(loaded, program, row, { ...row, key })
   run.id = row.id
+  run.stored = true
   run.committed.resolve(row.id)
   run.lastMedia = lastMedia(row.id, deps)
   if (row.stopAt !== null) run.stop()
@@ -69,19 +84,7 @@ export function restore(
   }
   const node = cursor
   if (node?.path !== open.path) throw unexpected(open.path, { node, frames: [] })
-  if (open.status === 'waiting') {
-    const due = store.due.ofRun(row.id).find(({ stepId }) => stepId === open.id) ?? null
-    // A wait keeps its deadline, however long the box was down.
-    if (due && due.at > now) return { run, way: { go: 'wait' } }
-    if (due) behind(run, now - (waitingKind(due.kind)?.promised?.(due) ?? due.at), deps)
-    return {
-      run,
-      way: {
-        go: 'wake',
-        waits: { kind: due?.kind ?? kindOf(open), node, step: open, due },
-      },
-    }
-  }
+  if (open.status === 'waiting') return { run, way: wayOfWaiting(run, node, open, deps, now) }
   behind(run, now - open.startedAt, deps)
   const intent = store.intents
     .ofRun(row.id)
@@ -96,6 +99,14 @@ export function restore(
 function kindOf({ kind }: StepRow): string {
   if (kind === 'ai') return INVESTIGATE
   return actionKind(kind) ? HELD : kind
+}
+
+/** A wait keeps its deadline, however long the box was down. */
+function wayOfWaiting(run: Run, node: Node, step: StepRow, deps: EngineDeps, now: number): Way {
+  const due = deps.store.due.ofRun(run.id).find(({ stepId }) => stepId === step.id) ?? null
+  if (due && due.at > now) return { go: 'wait' }
+  if (due) behind(run, now - (waitingKind(due.kind)?.promised?.(due) ?? due.at), deps)
+  return { go: 'wake', waits: { kind: due?.kind ?? kindOf(step), node, step, due } }
 }
 
 /** A run that goes on late stays late: what it moves afterwards is judged by it. */

@@ -67,6 +67,12 @@ export class Run {
   thinking = false
   /** Its first rows are on the disk: before that an id is a promise that the disk may break. */
   stored = false
+  /** Lists know that it is at work. */
+  listed = false
+  /** Its rows say something by now that it does not know. */
+  stale = false
+  /** Why its rows were not understood; null: they are. */
+  givenUp: string | null = null
   /** Resolves with the run's id once its first rows are on the disk. */
   readonly committed = Promise.withResolvers<number>()
   /** Number of the next step. */

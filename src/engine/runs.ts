@@ -1,30 +1,35 @@
 import { messageOf } from '../core/index.ts'
+import { isStoreFailure, type RunRow } from '../store/index.ts'
 import { type Admitted, eventKey } from './admit.ts'
 import { note } from './audit.ts'
 import { busyKey } from './busy-key.ts'
-import type { Executor } from './execute.ts'
+import { giveUp, hasBegunAlways, stopAside } from './end-early.ts'
+import type { Executor, Outcome } from './execute.ts'
 import { factsOf } from './facts.ts'
 import { payloadToKeep } from './memory.ts'
-import { unknownMove } from './notices.ts'
 import { first } from './plan.ts'
 import type { EngineDeps } from './ports.ts'
-import { restore } from './resume.ts'
+import type { Program } from './program.ts'
+import { type Aside, lookAgain, restore } from './resume.ts'
 import { Run } from './run.ts'
 import { store as storePicture } from './steps/pictures.ts'
-import { waitingKind } from './steps/waiting-kinds.ts'
-import type { Workflows } from './workflows.ts'
+import type { Loaded, Workflows } from './workflows.ts'
 
 /** A run whose rows could not be written is taken up again after this. */
 const RETRY_MS = 10_000
-
-type Outcome = 'ended' | 'waits' | 'put_down'
+/** Runs whose rows need not be read again for each look: of more, the oldest are read. */
+const MOST_ASIDE = 256
 
 export interface RunsHooks {
   /** A run came to its end, and what it was the only one for is free. */
   onEnded(run: Run): void
-  onWaits(run: Run): void
-  /** A run could not go on; its rows say why, and `notices` what people are told of it. */
-  onGivenUp(id: number, notices: readonly number[]): void
+  /** `again`: it looked and waits on; nothing but its next time has changed. */
+  onWaits(run: Run, again: boolean): void
+  /**
+   * A run could not go on; its rows say why, and `notices` what people are told of it. `over`: it has ended with
+   * that, and what it was the only one for (where that is known) is free.
+   */
+  onGivenUp(id: number, notices: readonly number[], over: { key: string | null } | null): void
 }
 
 /** Every run between its admission and its end: those at work in memory, those that wait as rows only. */
@@ -37,8 +42,10 @@ export class Runs {
   readonly #tasks = new Set<Promise<void>>()
   /** What runs are going on for, waits included → the run's id. */
   readonly #busy = new Map<string, Promise<number>>()
-  /** Waiting runs that are being stopped: nothing else may take them up meanwhile. */
+  /** Runs that are being stopped or given up: nothing else may take them up meanwhile. */
   readonly #halting = new Set<number>()
+  /** Runs whose step looks again and again, as they stood after the last look. */
+  readonly #aside = new Map<number, Aside>()
   #open = false
 
   constructor(deps: EngineDeps, workflows: Workflows, executor: Executor, hooks: RunsHooks) {
@@ -66,6 +73,7 @@ export class Runs {
     cancel()
     this.#atWork.clear()
     this.#busy.clear()
+    this.#aside.clear()
   }
 
   /** How many are at work. */
@@ -131,30 +139,21 @@ export class Runs {
 
   /** Takes a run up from its rows: after a restart, a wait, a stop, a store that failed. */
   resume(id: number): void {
-    const { store, clock, log } = this.#deps
     if (this.#atWork.has(id) || this.#halting.has(id) || !this.#open) return
-    const row = store.runs.get(id)
-    const loaded = row && this.#workflows.get(row.workflowId)
-    if (!row || !loaded || row.endedAt !== null) return
-    let key: string | null = null
+    const aside = this.#aside.get(id)
+    this.#aside.delete(id)
     try {
-      const program = this.#workflows.programOf(row.versionId, loaded)
-      key = busyKey(row.workflowId, program.workflow, row.values, row.cameraId)
-      const { run, way } = restore(row, loaded, program, this.#deps, clock.now())
-      this.#busy.set(run.key, run.committed.promise)
-      if (way.go === 'wait') return
-      this.#atWork.set(id, run)
-      this.#work(run, () => {
-        if (way.go === 'lost') return this.#executor.lost(run, way.begun, way.ended)
-        if (way.go === 'wake') return this.#executor.wake(run, way.waits)
-        if (way.go === 'again') return this.#executor.drive(run, null, way.begun)
-        return this.#executor.drive(run, way.from)
-      })
+      this.#takeUp(id, aside)
     } catch (error) {
-      log.error({ run: id, error: messageOf(error) }, 'a run cannot go on')
-      if (key !== null) this.#busy.delete(key)
-      this.#giveUp(id, loaded.row.name, messageOf(error))
+      this.#notTakenUp(id, error)
     }
+  }
+
+  /** Rows of a run were changed by somebody else: it is read from them next time. */
+  forget(id: number): void {
+    this.#aside.delete(id)
+    const run = this.#atWork.get(id)
+    if (run) run.stale = true
   }
 
   /**
@@ -173,30 +172,66 @@ export class Runs {
       })
       return
     }
-    const waiting = store.steps.ofRun(id).at(-1)
-    const due = store.due.ofRun(id).find(({ stepId }) => stepId === waiting?.id)
-    const kind = waitingKind(due?.kind ?? waiting?.kind ?? '')
-    let stopped = false
+    await this.#stopAside(id, () => note('run.stop', `run ${id}`, by, this.#deps))
+  }
+
+  async #stopAside(id: number, also: (() => void) | null): Promise<void> {
+    this.forget(id)
+    await this.#alone(id, () => stopAside(id, also, this.#deps))
+    this.resume(id)
+  }
+
+  /** Throws where the rows of the run cannot be read, or are not understood. */
+  #takeUp(id: number, aside: Aside | undefined): void {
+    const { store, clock } = this.#deps
+    const row = store.runs.get(id)
+    const loaded = row && this.#workflows.get(row.workflowId)
+    if (!row || !loaded || row.endedAt !== null) return
+    const now = clock.now()
+    const kept = aside && row.stopAt === null ? lookAgain(aside, this.#deps, now) : null
+    const { run, way } =
+      kept ?? restore(row, loaded, this.#workflows.programOf(row.versionId, loaded), this.#deps, now)
+    this.#busy.set(run.key, run.committed.promise)
+    if (way.go === 'wait') return
+    this.#atWork.set(id, run)
+    this.#work(run, async () => {
+      if (way.go === 'lost') return this.#executor.lost(run, way.begun, way.ended)
+      if (way.go === 'again') return this.#executor.drive(run, null, way.begun)
+      if (way.go === 'on') return this.#executor.drive(run, way.from)
+      const outcome = await this.#executor.wake(run, way.waits)
+      if (outcome === 'again') this.#putAside({ run, node: way.waits.node, stepId: way.waits.step.id })
+      return outcome
+    })
+  }
+
+  #notTakenUp(id: number, error: unknown): void {
+    if (isStoreFailure(error)) this.#later(id, error)
+    else this.#giveUp(id, messageOf(error)).catch(failure => this.#later(id, failure))
+  }
+
+  /** Nothing else may take a run up meanwhile. */
+  async #alone<T>(id: number, job: () => Promise<T>): Promise<T> {
     this.#halting.add(id)
     try {
-      await store.write(() => {
-        const now = clock.now()
-        // It is between two steps, or its wait is over already: it stops as soon as it is taken up.
-        store.runs.setStop(id, now)
-        note('run.stop', `run ${id}`, by, this.#deps)
-        if (waiting?.status !== 'waiting' || kind?.stop?.(waiting, now, this.#deps) === false) return
-        stopped = true
-        if (due) store.due.remove(due.id)
-        const result = { message: 'The run was stopped.', stopped: true, ends_path: true }
-        store.steps.end(waiting.id, { status: 'failed', result, endedAt: now })
-        store.runs.setStatus(id, 'running')
-        store.runs.setStop(id, null)
-      })
+      return await job()
     } finally {
       this.#halting.delete(id)
     }
-    if (stopped && waiting) kind?.stopped?.(waiting, this.#deps)
-    this.resume(id)
+  }
+
+  #later(id: number, error: unknown): void {
+    if (!this.#open) return
+    const { log, clock } = this.#deps
+    log.error({ run: id, error: messageOf(error) }, 'a run was interrupted; it will be taken up again')
+    clock.after(RETRY_MS, () => this.resume(id))
+  }
+
+  #putAside(aside: Aside): void {
+    if (aside.run.stale) return
+    aside.run.listed = false
+    this.#aside.set(aside.run.id, aside)
+    if (this.#aside.size <= MOST_ASIDE) return
+    for (const oldest of this.#aside.keys()) if (this.#aside.delete(oldest)) break
   }
 
   /** Does a piece of a run, and sees to what comes after it. */
@@ -223,30 +258,47 @@ export class Runs {
     return work
   }
 
-  /** A run whose rows are not understood any more: it is ended, so that it does not stand in the way for ever. */
-  #giveUp(id: number, workflow: string, why: string): void {
-    const { store, clock, log } = this.#deps
-    store
-      .write(() => {
-        store.due.removeOfRun(id)
-        const question = store.approvals.openOf(id)
-        if (question) store.approvals.decide(question.id, { status: 'stopped' }, clock.now())
-        const open = store.intents
-          .ofRun(id)
-          .filter(intent => store.intents.close(intent.id, 'unknown', clock.now()))
-        for (const { stepId } of open) store.steps.end(stepId, { status: 'unknown', endedAt: clock.now() })
-        store.runs.end(id, open.length ? 'unknown' : 'failed', clock.now(), why)
-        const about = { workflow, cameraId: store.runs.get(id)?.cameraId ?? null }
-        return open.map(intent => store.notices.add(unknownMove(intent, about, why, clock.now())))
-      })
-      .then(notices => this.#hooks.onGivenUp(id, notices))
-      .catch(error => log.error({ run: id, error: messageOf(error) }, 'a run could not be ended'))
+  /** A run whose rows are not understood any more: what it has open is closed, and only `always` still runs. */
+  async #giveUp(id: number, why: string): Promise<void> {
+    const { store, log } = this.#deps
+    const row = store.runs.get(id)
+    const loaded = row && this.#workflows.get(row.workflowId)
+    if (!row || !loaded) return
+    log.error({ run: id, error: why }, 'a run cannot go on')
+    const program = this.#programFor(row, loaded)
+    const always = program && !hasBegunAlways(store.steps.ofRun(id)) ? program.always : null
+    const { notices, seq, verdict } = await this.#alone(id, () =>
+      giveUp(row, why, always === null, this.#deps),
+    )
+    const key = program && busyKey(row.workflowId, program.workflow, row.values, row.cameraId)
+    if (!program || !always || key === null) {
+      if (key !== null) this.#busy.delete(key)
+      return this.#hooks.onGivenUp(id, notices, { key })
+    }
+    this.#hooks.onGivenUp(id, notices, null)
+    const run = new Run(loaded, program, row, { ...row, key })
+    Object.assign(run, { id, seq, verdict, error: why, givenUp: why, stored: true } satisfies Partial<Run>)
+    run.committed.resolve(id)
+    this.#busy.set(key, run.committed.promise)
+    this.#atWork.set(id, run)
+    this.#work(run, () => this.#executor.drive(run, always))
+  }
+
+  /** Null where the file of that version is not understood any more. */
+  #programFor(row: RunRow, loaded: Loaded): Program | null {
+    try {
+      return this.#workflows.programOf(row.versionId, loaded)
+    } catch {
+      return null
+    }
   }
 
   async #after(run: Run, outcome: Outcome): Promise<void> {
     this.#atWork.delete(run.id)
-    if (outcome === 'waits' && run.stopping) return this.halt(run.id)
-    if (outcome === 'waits') this.#hooks.onWaits(run)
+    const waits = outcome === 'waits' || outcome === 'again'
+    // It was stopped as it began to wait: who did that is written down already.
+    if (waits && run.stopping) return this.#stopAside(run.id, null)
+    if (waits) this.#hooks.onWaits(run, outcome === 'again')
     if (outcome !== 'ended') return
     // Another version may run for something else under the same key.
     if (this.#busy.get(run.key) === run.committed.promise) this.#busy.delete(run.key)
@@ -254,14 +306,11 @@ export class Runs {
   }
 
   #failed(run: Run, error: unknown): void {
-    const { log, clock } = this.#deps
     if (!run.stored) {
       run.committed.reject(error)
       return
     }
     this.#atWork.delete(run.id)
-    if (!this.#open) return
-    log.error({ run: run.id, error: messageOf(error) }, 'a run was interrupted; it will be taken up again')
-    clock.after(RETRY_MS, () => this.resume(run.id))
+    this.#later(run.id, error)
   }
 }

@@ -36,13 +36,14 @@ export async function settle(
   await store.write(() => {
     // Two people may answer at once: the first counts.
     if (!store.intents.settle(intent.id, at)) return
-    const stopped = isObject(step.result) && step.result.stopped === true
+    const { stopped, given_up } = isObject(step.result) ? step.result : {}
     const result = {
       settled: { happened, by, at: new Date(at).toISOString() },
       message: happened ? `${by} says that it happened.` : `${by} says that it did not happen.`,
       // Where the run went on, when nobody knew, stays as it was: the steps behind it are in rows.
       ends_path: true,
-      ...(stopped && { stopped }),
+      ...(stopped === true && { stopped }),
+      ...(given_up === true && { given_up }),
     }
     const status = happened ? 'done' : 'failed'
     store.steps.end(step.id, { status, outcome: step.outcome, result, endedAt: step.endedAt ?? at })

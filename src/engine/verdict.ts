@@ -19,6 +19,8 @@ export function endsPath({ status, result }: Came): boolean {
 export function verdictOfStep(step: Came): Verdict {
   if (step.status === 'unknown') return 'unknown'
   if (isObject(step.result) && step.result.stopped === true) return 'stopped'
+  // A move that happened does not mend a run that could not go on behind it.
+  if (isObject(step.result) && step.result.given_up === true) return 'failed'
   return step.status === 'failed' && endsPath(step) ? 'failed' : 'done'
 }
 

@@ -14,6 +14,12 @@ export function isMediumError(error: unknown): boolean {
   )
 }
 
+/** The store failed, not what was asked of it: it may work another time. */
+export function isStoreFailure(error: unknown): boolean {
+  const told = error instanceof GatehouseError && /^(store_|disk_full)/.test(error.code)
+  return told || sqliteCode(error) !== ''
+}
+
 /**
  * After these nothing more may be promised: a failed sync leaves it open what is on the disk (the kernel
  * forgets the pages that it could not write), a corrupt file gets worse by writing on.

@@ -1,3 +1,4 @@
+export { isStoreFailure } from './errors.ts'
 export { MediaFiles } from './media-files.ts'
 export type * from './rows.ts'
 export { Store, type StoreOptions } from './store.ts'

@@ -318,6 +318,7 @@ describe('a stop', () => {
       ['then[0]', 'then[1]', 'always[0]'],
     ])
     expect(box.store.due.all()).toEqual([])
+    expect(box.engine.audit({ limit: 9 }).filter(({ action }) => action === 'run.stop')).toHaveLength(1)
   })
 
   test('does not break off what `always` does', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { GatehouseError } from '../../src/core/index.ts'
 import { Box, decision, picture } from './box.ts'
 
@@ -44,6 +44,39 @@ describe('wait_for', () => {
     await box.ended(id)
     expect(said(id)).toEqual(['yes', 'after'])
     expect(step(id)).toMatchObject({ kind: 'wait_for', status: 'done', outcome: 'met', result: { looks: 1 } })
+  })
+
+  test('that looks in vain reads no row but its own, and tells nobody', async () => {
+    const id = await begin(waiting(armed))
+    await box.until(id, 'waiting')
+    await pass(10_000)
+    const told: string[] = []
+    box.bus.on('run', ({ status }) => told.push(status))
+    box.bus.on('step', ({ seq }) => told.push(`step ${seq}`))
+    const read = vi.spyOn(box.store.steps, 'ofRun')
+    await pass(30_000, 10_000)
+    expect([read.mock.calls.length, told]).toEqual([0, []])
+    await mode('armed_away')
+    await pass(10_000)
+    await box.ended(id)
+    expect(step(id)?.result).toEqual({ looks: 6 })
+    expect([told[0], told.at(-1)]).toEqual(['running', 'done'])
+  })
+
+  test('hears of a message that got through late', async () => {
+    box.answer = () => 503
+    const id = await begin(
+      waiting('{ step_succeeded: told }', 'every: 1s, timeout: 10m').replace(
+        'then:',
+        'then:\n  - webhook: { to: chat, json: x }\n    name: told',
+      ),
+    )
+    await box.until(id, 'waiting')
+    await pass(3_000, 1_000)
+    box.answer = () => 200
+    await pass(8_000, 1_000)
+    await box.until(id, 'done')
+    expect(said(id)).toEqual(['yes', 'after'])
   })
 
   test('looks again every time and goes on when it holds', async () => {

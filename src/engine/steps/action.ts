@@ -65,7 +65,8 @@ export function failed(code: string, message: string, ends: boolean): Ended {
 
 /** The run was stopped before the step was begun. */
 export function stopped(): Ended {
-  return failed('stopped', 'The run was stopped.', true)
+  const result = { code: 'stopped', message: 'The run was stopped.', stopped: true, ends_path: true }
+  return { status: 'failed', outcome: null, result, ai: null }
 }
 
 /** A move of which nobody knows whether it happened. */

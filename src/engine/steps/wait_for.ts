@@ -58,7 +58,7 @@ export const waitFor: WaitingKind = {
         again: next,
         payload: { deadline, looks: looks + 1 },
         down,
-        also: () => traced(readings, step.id, deps),
+        ...(readings.size && { also: () => traced(readings, step.id, deps) }),
       }
     }
     const keep = await keepReadings(readings, run, deps)
