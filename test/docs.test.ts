@@ -11,24 +11,32 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map(name => join('docs', name))]
 const all = pages.flatMap(page =>
   [...read(page).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml = ''], i) => ({
+    page,
     yaml,
     title: `${page}, example ${i + 1}: ${/^name: (.*)$/m.exec(yaml)?.[1]}`,
   })),
 )
 const isSite = ({ yaml }: { yaml: string }) => yaml.startsWith('cameras:')
 const blocks = all.filter(block => !isSite(block))
-/** The site that the page on workflows describes: its examples hold there. */
-const site = Site.load(all.find(isSite)?.yaml ?? '', 'site.yaml')
+/** The site that a page describes: its examples hold there. */
+const sites = new Map(all.filter(isSite).map(({ page, yaml }) => [page, Site.load(yaml, 'site.yaml')]))
 
 describe('what the pages show', () => {
   it('has ten small workflows and more', () => {
     expect(blocks.filter(({ title }) => title.startsWith('docs/workflows.md')).length).toBeGreaterThan(10)
   })
 
-  it.each(blocks)('$title: holds, and can be run', ({ yaml }) => {
-    const { workflow, problems } = check(yaml, { site })
+  it.each(blocks)('$title: holds, and can be run', ({ page, yaml }) => {
+    const site = sites.get(page)
+    expect(site?.warnings).toEqual([])
+    const { workflow, problems } = check(yaml, site ? { site } : {})
     expect(problems).toEqual([])
     expect(workflow && missingIn(workflow)).toEqual([])
+  })
+
+  it('shows a newcomer a first file that holds without any site', () => {
+    const first = blocks.find(({ page }) => page === 'README.md')
+    expect(check(first?.yaml ?? '').problems).toEqual([])
   })
 
   it('names files that are there', () => {

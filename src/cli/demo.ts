@@ -7,13 +7,14 @@ import type { Resources } from '../resources.ts'
 import { readBytes, readText } from './command.ts'
 
 /** What a box without cameras begins with: two folders as cameras, so that the main thing can be seen at once. */
-const siteFile = `# This site. Read at the start of the box: restart it after a change.
+const siteFile = `# This site. What is changed here counts a moment later, while the box runs; with an error in it, what was in force
+# stays, and the page says why.
 cameras:
   yard:
     name: Yard
     roles: [yard]
     # A folder as a camera: a JPEG, PNG or WebP that is dropped into it is a picture of this camera.
-    # A real one: source: { snapshot: "http://camera.local/snapshot.jpg" }
+    # A real one: source: { snapshot: "http://192.168.1.20/snapshot.jpg" }
     source: { folder: pictures/yard }
   gate:
     name: Gate

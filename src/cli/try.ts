@@ -44,9 +44,9 @@ async function post(url: string, body: string, port: number): Promise<Response> 
 }
 
 function report({ tried, flipped, note }: Good, compared: boolean): string[] {
-  if (note) return [note]
   const hint =
     'To see beside it what came of each then, name the workflow of which it is a draft: --workflow ID'
+  if (note) return compared ? [note] : [note, hint]
   const events = tried.length === 1 ? '1 event' : `${tried.length} events`
   const differ = `${flipped === 0 ? 'none comes' : flipped === 1 ? '1 comes' : `${flipped} come`} out differently`
   return [...tried.map(row), ...(compared ? [`${events}, ${differ}.`] : [`${events}.`, hint])]

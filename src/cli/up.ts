@@ -60,7 +60,7 @@ export const up: Command = {
       print(`Data and site file: ${dataDir}`)
       for (const warning of site.warnings) print(line(warning))
       if (isDemoSite(text) && !appliance.engine.runs({ limit: 1 }).length) {
-        await Promise.race([demo(appliance, parts, dataDir), stopped])
+        await Promise.race([demo(appliance, parts, dataDir, url ?? ''), stopped])
       } else if (!site.cameras.length) print(`No camera is configured: name yours in ${file}`)
       // The executable starts with a compiler that waits (see the build): what runs from here on runs for long.
       Bun.unsafe.setJITPolicy(1)
@@ -72,10 +72,22 @@ export const up: Command = {
   },
 }
 
+/** What a plate reader would send. */
+const plate = {
+  schema: 'plate.recognized.v1',
+  camera_id: 'gate',
+  payload: { plate_text: 'GH27DEMO', confidence: 0.97 },
+}
+
 /** Shows the main thing once. What is not well with the samples does not keep the box from running. */
-async function demo(appliance: Appliance, parts: Resources, dataDir: string): Promise<void> {
-  const folder = join(dataDir, 'pictures', 'yard')
-  print(`No camera was configured, so this is a demo site. Drop a picture into ${folder}`)
+async function demo(appliance: Appliance, parts: Resources, dataDir: string, url: string): Promise<void> {
+  const pictures = join(dataDir, 'pictures')
+  print('No camera was configured, so this is a demo site: two folders are its cameras.')
+  print(`Drop a JPEG into ${join(pictures, 'yard')}: Yard watch looks at it.`)
+  print(
+    `Gate concierge starts when a plate is read: drop one into ${join(pictures, 'gate')}, then send the plate:`,
+  )
+  print(`  curl --json '${JSON.stringify(plate)}' ${url}/api/v1/events`)
   try {
     for (const run of await playDemo(appliance, parts, dataDir)) {
       const look = run.steps.find(step => step.kind === 'ai')

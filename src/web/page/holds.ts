@@ -44,6 +44,10 @@ export function PauseBanner({ holds, store, zone }: { holds: HoldsView; store: S
           ${holds.by && ` by ${holds.by}`}${holds.since && ` since ${clock(holds.since, zone)}`}.
           Nothing opens, arms or sounds by itself.
         </p>
+        <p>
+          Letting moves happen again makes at once what came due in the last minute; what is older expires. So does what
+          nobody decides about within 15 minutes.
+        </p>
         <button type="button" disabled=${busy} onClick=${resume}>Let moves happen again</button>
       </div>
       ${
