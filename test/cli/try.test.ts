@@ -39,4 +39,4 @@ it('gatehouse try: a changed file on what the box saw, beside what came of it th
   )
   expect([alone.code, alone.err]).toEqual([1, expect.stringContaining('no Gatehouse answers on port 9')])
   expect((await gatehouse('try')).code).toBe(2)
-}, 60_000)
+}, 180_000)

@@ -105,7 +105,7 @@ function Line({ notice, zone, fresh }: { notice: NoticeView; zone: string; fresh
     <span class="what">
       <span class="headline">
         <span class=${`tag ${severity}`}>${label(severity)}</span>
-        ${fresh && html`<span class="tag fresh">New</span>`} ${over && html`<span class="tag">Over</span>`}
+        ${(fresh || over) && html`<span class=${`tag ${over ? '' : 'fresh'}`}>${over ? 'Over' : 'New'}</span>`}
         <strong>${title}</strong>
       </span>
       ${body && html`<span class="reason">${body}</span>`}
