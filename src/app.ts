@@ -6,10 +6,11 @@ import { boxSpeed } from './box-speed.ts'
 import { FileSecrets, HttpOutgoing, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
 import { Engine, type EngineOptions, type EngineTopics, type Look, tellPeople } from './engine/index.ts'
-import { choosePreset, probe, readMeasured } from './hardware/index.ts'
+import { boxClass, choosePreset, probe, readMeasured } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
 import type { Outgoing } from './kinds/index.ts'
 import { fileModels, SiteLanguage } from './language.ts'
+import { ModelGates } from './model-gates.ts'
 import { Catalogue, InstalledModels } from './models/index.ts'
 import type { Resources } from './resources.ts'
 import { type Site, SiteMode, SiteRules } from './site/index.ts'
@@ -31,6 +32,8 @@ export interface ApplianceOptions {
   outgoing?: Outgoing
   /** The file that `site` was read from, with its text: what is changed in it is taken over. */
   siteFile?: { file: string; text: string }
+  /** Also a model that has passed nothing investigates: where a person looks at one run. */
+  ungated?: boolean
   /** Port of the page, 0 for any free one; null: no page. */
   port: number | null
 }
@@ -50,6 +53,7 @@ export class Appliance {
   readonly #media: MediaFiles
   readonly #cameras: SiteCameras
   readonly #siteFile: SiteFile | null
+  readonly #gates: ModelGates
   readonly #web: WebServer | null
   #ready = false
 
@@ -95,11 +99,18 @@ export class Appliance {
     const installed = new InstalledModels({ dataDir, catalogue, hardware, clock })
     const speed = () => boxSpeed(dataDir, hardware, preset, site())
     const ownPorts = () => this.#ports
+    this.#gates = new ModelGates({
+      dataDir,
+      language: () => site().language,
+      box: boxClass(hardware, preset),
+      clock,
+    })
     const eyes = eyesOf(this.inference, catalogue)
     const language = new SiteLanguage({
       site,
       http: new SiteHttp({ site, secrets, ownPorts, clock }),
       clock,
+      ...(!options.ungated && { barred: () => this.#gates.why('investigate') }),
       embedded: fileModels({ inference: this.language, installed, hardware, preset, clock }),
     })
     this.engine = new Engine({
@@ -129,7 +140,7 @@ export class Appliance {
             engine: this.engine,
             bus,
             media: { open: id => this.#openMedia(id) },
-            authoring: authoring(site, language, speed),
+            authoring: authoring(site, language, speed, this.#gates),
             siteRules: this.rules,
             system: systemInfo({
               hardware,
@@ -138,6 +149,7 @@ export class Appliance {
               catalogue,
               installed,
               language,
+              gates: this.#gates,
               site,
               inference: this.inference,
               store: this.store,
@@ -169,6 +181,11 @@ export class Appliance {
       await this.engine.start()
       await this.#cameras.start()
       this.#siteFile?.start()
+      this.#gates.start(() => {
+        this.engine.recheck().catch(error => {
+          this.#options.log.error({ error: messageOf(error) }, 'workflows were not looked at anew')
+        })
+      })
       this.#ready = true
       return { url: web?.url ?? null }
     } catch (error) {
@@ -180,6 +197,7 @@ export class Appliance {
   /** Stops taking work, lets what is being written be written, and ends the child. */
   async stop(): Promise<void> {
     this.#ready = false
+    this.#gates.stop()
     await this.#siteFile?.stop()
     await this.#cameras.stop()
     await this.#web?.stop()

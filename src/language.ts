@@ -19,6 +19,8 @@ export interface SiteLanguageOptions {
   site: () => Site
   http: HttpModelOptions['http']
   clock: Clock
+  /** Why the model may not investigate on this box; null: it may. Absent: whatever model there is may. */
+  barred?(): string | null
   /** The model in a file that is installed on this box; it says itself where it cannot be run. */
   embedded(file: string): LanguageModel
 }
@@ -45,6 +47,11 @@ export class SiteLanguage {
     if (this.#made?.setting !== key)
       this.#made = { setting: key, model: new WatchedModel(this.#make(setting), this.#options.clock) }
     return this.#made.model
+  }
+
+  /** Why the model may not investigate, or null. */
+  get barred(): string | null {
+    return this.#options.barred?.() ?? null
   }
 
   #make(setting: LanguageSetting): LanguageModel {

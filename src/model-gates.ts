@@ -1,16 +1,20 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Gated, gateNeeds, gateWords, passes } from './ai/index.ts'
+import type { Clock } from './core/index.ts'
 import { Evaluations, type Examinee } from './models/index.ts'
 import type { LanguageSetting } from './site/index.ts'
 
 /** Cases of each gated suite that come with the program, for what is said before anything was judged. */
 const CASES = 42
 
-/** Why something is not offered, for people. */
+/** How soon it is seen that a model has passed. */
+const LOOK_MS = 15_000
+
+/** What is not offered, in words. */
 const WHAT: Readonly<Record<Gated, string>> = {
-  investigate: 'Investigating',
-  draft: 'Drafting from a sentence',
+  investigate: 'investigating',
+  draft: 'drafting from a sentence',
 }
 
 export interface ModelGatesOptions {
@@ -19,16 +23,39 @@ export interface ModelGatesOptions {
   language: () => LanguageSetting | null
   /** Class of this box. */
   box: string
+  clock: Clock
 }
 
 /** What the site's language model may do here, by what came of judging it on this class of box. */
 export class ModelGates {
   readonly #options: ModelGatesOptions
   readonly #evaluations: Evaluations
+  #cancel: (() => void) | null = null
 
   constructor(options: ModelGatesOptions) {
     this.#options = options
     this.#evaluations = new Evaluations(options.dataDir)
+  }
+
+  /** From now on `onChange` is called when a gate opens or shuts: models are judged by a process beside this one. */
+  start(onChange: () => void): void {
+    const look = (before: string) => {
+      this.#cancel = this.#options.clock.after(LOOK_MS, () => {
+        const now = this.#state
+        if (now !== before) onChange()
+        look(now)
+      })
+    }
+    look(this.#state)
+  }
+
+  stop(): void {
+    this.#cancel?.()
+    this.#cancel = null
+  }
+
+  get #state(): string {
+    return JSON.stringify(this.view().map(({ passed }) => passed))
   }
 
   /** Why the model may not do it yet and what to run, in one line without a full stop; null: it may. */

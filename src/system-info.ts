@@ -2,6 +2,7 @@ import type { JsonValue } from './core/index.ts'
 import { type Hardware, hardwareJson, type Measured, type Preset } from './hardware/index.ts'
 import type { Inference } from './inference/index.ts'
 import type { SiteLanguage } from './language.ts'
+import type { ModelGates } from './model-gates.ts'
 import { type Catalogue, type InstalledModels, verify } from './models/index.ts'
 import type { Site } from './site/index.ts'
 import type { Store } from './store/index.ts'
@@ -17,6 +18,7 @@ export interface SystemParts {
   catalogue: Catalogue
   installed: InstalledModels
   language: SiteLanguage
+  gates: ModelGates
   site: () => Site
   inference: Inference
   store: Store
@@ -57,12 +59,13 @@ export function systemInfo(parts: SystemParts): SystemInfo {
 }
 
 /** The models that ship, those that were brought, and how the one that the site names is. */
-async function modelsView({ catalogue, installed, language, site }: SystemParts): Promise<JsonValue> {
+async function modelsView({ catalogue, installed, language, gates, site }: SystemParts): Promise<JsonValue> {
   const [checks, brought] = await Promise.all([verify(catalogue), installed.list()])
   const named = site().language
   const model = language.model
   const inUse = named?.kind === 'file' ? named.file : null
   return {
+    gates: gates.view(),
     models: catalogue.models.map(({ name, task, description, licence, source, calibration }) => ({
       ...{ name, task, description, licence, source },
       calibrated_on: calibration.pictures,

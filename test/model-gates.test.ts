@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock } from '../src/core/index.ts'
 import { identityOf, ModelGates } from '../src/model-gates.ts'
 import { type Evaluation, Evaluations } from '../src/models/index.ts'
 import type { LanguageSetting } from '../src/site/index.ts'
@@ -16,7 +17,8 @@ const result = (patch: Partial<Evaluation> = {}): Evaluation => ({
 
 let dataDir = ''
 let language: LanguageSetting | null = FILE
-const gates = () => new ModelGates({ dataDir, language: () => language, box: 'cpu-x64-4core-8gb' })
+const clock = new ManualClock(1)
+const gates = () => new ModelGates({ dataDir, language: () => language, box: 'cpu-x64-4core-8gb', clock })
 
 function install(hash = HASH): void {
   mkdirSync(join(dataDir, 'models'), { recursive: true })
@@ -34,7 +36,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 describe('the gate of a model', () => {
   test('is shut until it was judged, and says what to run and what it takes', () => {
     expect(gates().why('investigate')).toBe(
-      'Investigating waits until some.gguf has passed its cases on this box (39 of 42 right): run "gatehouse eval --suite investigate"',
+      'investigating waits until some.gguf has passed its cases on this box (39 of 42 right): run "gatehouse eval --suite investigate"',
     )
     expect(gates().view()).toMatchObject([
       { suite: 'investigate', passed: false },
@@ -49,6 +51,23 @@ describe('the gate of a model', () => {
     expect(open.why('draft')).not.toBeNull()
     await new Evaluations(dataDir).put([result({ right: 38 })])
     expect(open.why('investigate')).toContain('not passed (38 of 42 right')
+  })
+  test('is seen to open and to shut while the box is up, and not after it stopped', async () => {
+    const watched = gates()
+    let changes = 0
+    watched.start(() => changes++)
+    const later = () => {
+      clock.advance(15_000)
+      return changes
+    }
+    expect(later()).toBe(0)
+    await new Evaluations(dataDir).put([result()])
+    expect([later(), later()]).toEqual([1, 1])
+    rmSync(join(dataDir, 'models'), { recursive: true })
+    expect([later(), later()]).toEqual([2, 2])
+    watched.stop()
+    install()
+    expect(later()).toBe(2)
   })
   test.each([
     ['another file of that name', { hash: 'cd'.repeat(32) }],
@@ -70,7 +89,7 @@ describe('the gate of a model', () => {
   test('says that there is no model where there is none', () => {
     language = null
     expect(gates().why('draft')).toBe(
-      'Drafting from a sentence needs a language model: name one under language in the site file',
+      'drafting from a sentence needs a language model: name one under language in the site file',
     )
   })
   test('knows a model behind a server by where it is and what it is called', () => {

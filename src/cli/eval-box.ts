@@ -1,4 +1,5 @@
 import type { LanguageModel } from '../ai/index.ts'
+import { boxSpeed } from '../box-speed.ts'
 import { FileSecrets, SiteHttp } from '../connect/index.ts'
 import { noLog, systemClock } from '../core/index.ts'
 import { boxClass, choosePreset, type Preset, probe } from '../hardware/index.ts'
@@ -24,6 +25,8 @@ export interface EvalBox {
   /** Names of detector and reader. */
   eyesName: string
   preset: Preset
+  /** What a turn of the model was measured to take here; null: not measured. */
+  turnSeconds: number | null
   class: string
   about: string
   stop(): Promise<void>
@@ -70,6 +73,7 @@ export function evalBox(site: Site, dataDir: string, resources: Resources): Eval
     },
     eyesName: `${detector.name} + ${reader.name}`,
     preset,
+    turnSeconds: boxSpeed(dataDir, hardware, preset, site)?.turnSeconds ?? null,
     class: boxClass(hardware, preset),
     about: `${hardware.cpu.model ?? hardware.arch}, ${hardware.cpu.cores} cores, ${Math.round(hardware.ramBytes / 1024 ** 3)} GB. ${preset.why}`,
     stop: async () => {

@@ -9,14 +9,10 @@ import {
   runInvestigateCase,
   runLookCase,
 } from '../ai/eval/index.ts'
+import { limitsWith } from '../ai/index.ts'
 import { messageOf, systemClock } from '../core/index.ts'
 import type { EvalBox } from './eval-box.ts'
 import { pictureOf } from './eval-cases.ts'
-
-/** Calls of the model in one investigation besides one for each tool: the decision, and mistakes. */
-const SPARE_CALLS = 4
-/** Of one investigation, read and written. */
-const TOKENS = 60_000
 
 export interface RunOptions {
   box: EvalBox
@@ -67,12 +63,7 @@ async function runCase(one: EvalCase, options: RunOptions): Promise<CaseResult |
       const picture = (name: string) => pictureOf(name, pictures)
       return await runLookCase(one, { language, eyes, picture, now, timeoutMs, signal })
     }
-    const limits = {
-      toolCalls: preset.calls,
-      ms: timeoutMs,
-      modelCalls: preset.calls + SPARE_CALLS,
-      tokens: TOKENS,
-    }
+    const limits = limitsWith(language ?? { backend: 'cpu' }, {}, fixtures ? null : box.turnSeconds)
     const after = (ms: number, callback: () => void) => systemClock.after(ms, callback)
     return await runInvestigateCase(one, { language, limits, now, after, signal })
   } catch (error) {

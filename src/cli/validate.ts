@@ -1,7 +1,9 @@
 import { boxSpeed } from '../box-speed.ts'
 import type { Problem } from '../contract/index.ts'
+import { systemClock } from '../core/index.ts'
 import { type BoxSpeed, check } from '../engine/index.ts'
-import { choosePreset, probe } from '../hardware/index.ts'
+import { boxClass, choosePreset, probe } from '../hardware/index.ts'
+import { ModelGates } from '../model-gates.ts'
 import { Site, SiteError } from '../site/index.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { dataFolder } from './data-folder.ts'
@@ -19,11 +21,10 @@ export const validate: Command = {
       throw new WrongUse('name at least one workflow file, or a site file with --site')
     const loaded = values.site ? loadSite(await readText(values.site), values.site) : null
     const site = loaded instanceof Site ? loaded : undefined
-    const speed = site ? speedOf(site, dataFolder(values.data)) : null
     const problems: Problem[] = loaded instanceof Site ? [...loaded.warnings] : [...(loaded ?? [])]
     // Against a site that is not understood, every name would be wrong.
     if (loaded && !site) words.length = 0
-    const about = site ? { site, language: site.language !== null, speed } : {}
+    const about = site ? { site, ...boxOf(site, dataFolder(values.data)) } : {}
     for (const file of words) problems.push(...check(await readText(file), { file, ...about }).problems)
     if (values.json) print(JSON.stringify(problems))
     else for (const problem of problems) print(line(problem))
@@ -33,10 +34,16 @@ export const validate: Command = {
   },
 }
 
-/** What was measured of this box, if anything was. */
-function speedOf(site: Site, dataDir: string): BoxSpeed | null {
+/** What is known of this box: how quick it is, if that was measured, and whether the site's model may investigate. */
+function boxOf(site: Site, dataDir: string): { speed: BoxSpeed | null; investigate?: string | null } {
   const hardware = probe({ dataPath: dataDir })
-  return boxSpeed(dataDir, hardware, choosePreset(hardware), site)
+  const preset = choosePreset(hardware)
+  const box = boxClass(hardware, preset)
+  const gates = new ModelGates({ dataDir, language: () => site.language, box, clock: systemClock })
+  return {
+    speed: boxSpeed(dataDir, hardware, preset, site),
+    ...(site.language && { investigate: gates.why('investigate') }),
+  }
 }
 
 function loadSite(text: string, file: string): Site | readonly Problem[] {

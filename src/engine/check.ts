@@ -9,8 +9,8 @@ export interface CheckOptions {
   file?: string
   /** Absent: the file stands alone. */
   site?: Pick<SitePort, 'view' | 'toolMode'>
-  /** There is a language model. */
-  language?: boolean
+  /** Why nothing investigates here; null: it does. Absent: there is no language model. */
+  investigate?: string | null
   /** Of the stored workflow that this becomes a version of; absent: a new one gets it out of its name. */
   slug?: string
   /** How quick the box is that it is meant for; absent or null: not known. */
@@ -35,14 +35,14 @@ export function check(yaml: string, options: CheckOptions = {}): Parsed {
 }
 
 function notes(workflow: Workflow, { locate }: Parsed, options: CheckOptions): Problem[] {
-  const { file, site, language = false, speed } = options
+  const { file, site, investigate, speed } = options
   const warn = (code: string, path: string, message: string): Problem => {
     const { line, column } = locate(path)
     return { severity: 'warning', ...(file !== undefined && { file }), line, column, path, code, message }
   }
   const notYet = [
-    ...missingIn(workflow, { language }).map(({ sentence, path }) =>
-      warn('not_yet', path, `This version cannot run it: ${sentence}. It can be stored, and waits.`),
+    ...missingIn(workflow, investigate === undefined ? {} : { investigate }).map(({ sentence, path }) =>
+      warn('not_yet', path, `It cannot be run here: ${sentence}. It can be stored, and waits.`),
     ),
     ...toolsWithout(workflow, site).map(({ path, tool, why }) =>
       warn('tool_unavailable', path, `It goes without ${tool}: ${why}.`),

@@ -23,6 +23,8 @@ export interface Language {
   readonly named: boolean
   /** Null: there is none to ask. */
   readonly model: LanguageModel | null
+  /** Why it may not investigate on this box; null or absent: it may. */
+  readonly barred?: string | null
 }
 
 export interface ToolPorts {

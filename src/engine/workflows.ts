@@ -108,7 +108,7 @@ export class Workflows {
     const existing = options.id === undefined ? null : this.known(options.id)
     const { workflow, problems } = check(yaml, {
       site: this.#deps.site(),
-      language: this.#investigates,
+      ...this.#investigating,
       speed: this.#deps.speed?.() ?? null,
       ...(existing && { slug: existing.row.slug }),
       taken: slug => this.#names.has(`slug ${slug}`),
@@ -334,17 +334,17 @@ export class Workflows {
     return workflow ? compile(workflow) : null
   }
 
-  /** Whether there is a language model to investigate with. */
-  get #investigates(): boolean {
-    return (this.#deps.language?.model ?? null) !== null
+  /** Why the language model of this box does not investigate, if there is one. */
+  get #investigating(): { investigate?: string | null } {
+    const { model = null, barred = null } = this.#deps.language ?? {}
+    return model ? { investigate: barred } : {}
   }
 
   /** Why the workflow cannot run here and now, in one line; null: it can. */
   #obstacle({ row, program }: Loaded): string | null {
     if (!program) return 'The stored file is not understood by this version: save it again.'
-    const missing = missingIn(program.workflow, { language: this.#investigates })
-    if (missing.length)
-      return `This version cannot run it: ${missing.map(({ sentence }) => sentence).join('; ')}.`
+    const missing = missingIn(program.workflow, this.#investigating)
+    if (missing.length) return `It cannot be run here: ${missing.map(({ sentence }) => sentence).join('; ')}.`
     const yaml = this.#deps.store.versions.get(row.versionId)?.yaml ?? ''
     const { problems } = parse(yaml, { site: this.#deps.site().view(row.slug) })
     const problem = problems.find(({ severity }) => severity === 'error')

@@ -9,10 +9,13 @@ export interface Missing {
 }
 
 /**
- * What cannot be done here and the file asks for, none twice. Empty: it can all be run. `language`: there is a
- * language model.
+ * What cannot be done here and the file asks for, none twice. Empty: it can all be run. `investigate`: why nothing
+ * investigates here, null: it does; absent: there is no language model.
  */
-export function missingIn(workflow: Workflow, { language = false } = {}): Missing[] {
+export function missingIn(
+  workflow: Workflow,
+  { investigate = missing.ai.investigate }: { investigate?: string | null } = {},
+): Missing[] {
   const found = new Map<string, NodePath>()
   const add = (sentence: string, path: NodePath) => {
     if (!found.has(sentence)) found.set(sentence, path)
@@ -26,14 +29,13 @@ export function missingIn(workflow: Workflow, { language = false } = {}): Missin
   walk(workflow, ({ step, path }) => {
     look(missing.steps, step.kind, path)
     look(missing.actions, step.kind, path)
-    if (step.kind === 'ai' && !language) for (const sentence of missingOfAi(step)) add(sentence, path)
+    if (step.kind === 'ai' && investigate !== null && investigates(step)) add(`ai: ${investigate}`, path)
   })
   return [...found].map(([sentence, path]) => ({ sentence, path }))
 }
 
-function missingOfAi(step: Step): string[] {
-  const { mode } = step.params as { mode?: string }
-  return mode === 'investigate' ? [`ai: ${missing.ai.investigate}`] : []
+function investigates({ params }: Step): boolean {
+  return (params as { mode?: string }).mode === 'investigate'
 }
 
 /** Tools that a file names and that investigations here go without, each with the reason. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type EvalCase, playOf, readCases } from '../../src/ai/eval/index.ts'
+import { systemClock } from '../../src/core/index.ts'
 import { ModelGates } from '../../src/model-gates.ts'
 import { Evaluations } from '../../src/models/index.ts'
 import { folder, gatehouse, root } from './gatehouse.ts'
@@ -82,6 +83,7 @@ describe('gatehouse eval', () => {
   const gates = () =>
     new ModelGates({
       dataDir: data,
+      clock: systemClock,
       box: new Evaluations(data).all[0]?.box ?? '',
       language: () => ({ kind: 'server', destination: 'llm', api: 'openai', model: 'by-heart', sees: false }),
     })

@@ -13,6 +13,7 @@ import type {
   Suspended,
 } from './types.ts'
 
+export { limitsWith } from './limits.ts'
 export type {
   Answer,
   InvestigateInput,

@@ -1,4 +1,10 @@
-import type { InvestigateInput, InvestigateLimits, InvestigateSpec, LanguageModel } from '../../ai/index.ts'
+import {
+  type InvestigateInput,
+  type InvestigateLimits,
+  type InvestigateSpec,
+  type LanguageModel,
+  limitsWith,
+} from '../../ai/index.ts'
 import type { Json } from '../../contract/index.ts'
 import type { Records, SitePort } from '../../kinds/index.ts'
 import type { Run } from '../run.ts'
@@ -17,15 +23,6 @@ export interface InvestigateParams {
   limits?: { seconds?: number; tool_calls?: number }
 }
 
-/** By where the model computes. */
-const LIMITS = {
-  cpu: { toolCalls: 4, ms: 120_000 },
-  gpu: { toolCalls: 6, ms: 45_000 },
-  server: { toolCalls: 6, ms: 120_000 },
-} as const
-/** Calls of the model besides one for each tool: the decision, and mistakes. */
-const SPARE_CALLS = 4
-const TOKENS = 60_000
 /** Earlier decisions that are remembered. */
 const MEMORIES = 5
 const MINUTE_MS = 60_000
@@ -48,20 +45,15 @@ export function investigateSpec(
   }
 }
 
-/**
- * A step may have less than the box gives, not more; and no more tool calls than fit its time by what a turn was
- * measured to take here (null: not measured), with one turn left for the decision.
- */
+/** A step may have less than the box gives, not more. `turnSeconds`: what a turn takes here; null: not measured. */
 function limitsOf(
   { limits = {} }: InvestigateParams,
-  { backend }: LanguageModel,
+  model: LanguageModel,
   turnSeconds: number | null,
 ): InvestigateLimits {
-  const box = LIMITS[backend]
-  const ms = Math.min(box.ms, (limits.seconds ?? Number.POSITIVE_INFINITY) * 1000)
-  const fitting = turnSeconds === null ? box.toolCalls : Math.floor(ms / 1000 / turnSeconds) - 1
-  const toolCalls = Math.min(box.toolCalls, limits.tool_calls ?? box.toolCalls, Math.max(1, fitting))
-  return { toolCalls, ms, modelCalls: toolCalls + SPARE_CALLS, tokens: TOKENS }
+  const { tool_calls: toolCalls, seconds } = limits
+  const ms = seconds === undefined ? undefined : seconds * 1000
+  return limitsWith(model, { toolCalls, ms }, turnSeconds)
 }
 
 /** What it begins with: data, and nothing but data. */
