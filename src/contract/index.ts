@@ -24,7 +24,7 @@ export {
   toolKind,
   triggerKind,
 } from './kinds/index.ts'
-export { SEVERITIES } from './kinds/params.ts'
+export { DAYS, SEVERITIES } from './kinds/params.ts'
 export type { ToolKind } from './kinds/tools/index.ts'
 export { eventSchemas } from './kinds/triggers/payloads.ts'
 export { matches, yesNo } from './matcher.ts'

@@ -17,6 +17,7 @@ const FRESH_MS = 5 * 60_000
 const LAST_DATE = 8.64e15
 /** Workflows that led to an event, the one that it would start included. */
 const MOST_IN_CHAIN = 3
+/** Why an event starts no run of a workflow: a stable code, and one sentence for people. */
 export type Refusal = NonNullable<Admission['reason']>
 
 /** An event that may start a run of a workflow. */
@@ -173,6 +174,7 @@ export function eventKey({ id, workflowId }: IncomingEvent): string {
   return workflowId === null ? id : `${workflowId} ${id}`
 }
 
+/** Makes one. */
 export function refusal(code: RefusalCode, message: string): Refusal {
   return { code, message }
 }

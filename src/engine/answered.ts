@@ -23,6 +23,7 @@ export function identifies(how: string, name: string): boolean {
   return IDENTIFYING.has(how) && name.trim() !== ''
 }
 
+/** An answer as the result of its step. `approval`: row id of the question. */
 export function resultOf({ answer, by, how, at, stated, lateMs }: Answered, approval: number): JsonValue {
   return {
     answer,

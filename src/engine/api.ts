@@ -18,10 +18,12 @@ import type {
 
 export type { NoticeFilter }
 
+/** A file that was stored, or what is wrong with it; `problems` may hold warnings in both cases. */
 export type Saved =
   | { ok: true; workflow: WorkflowView; problems: Problem[] }
   | { ok: false; problems: Problem[] }
 
+/** What a file is stored as, and by whom. */
 export interface SaveOptions {
   /** The workflow of which this is a new version; without it: a new workflow. */
   id?: number

@@ -1,9 +1,9 @@
+import { iso } from '../core/index.ts'
 import type { SitePort } from '../kinds/index.ts'
 import type { ApprovalRow, Store } from '../store/index.ts'
 import { standstill } from './moves.ts'
 import type { ApprovalView } from './types.ts'
-
-const iso = (at: number) => new Date(at).toISOString()
+import { workflowRef } from './workflow-ref.ts'
 
 /** A question as people see it. `now`: epoch ms. */
 export function approvalView(row: ApprovalRow, store: Store, site: SitePort, now: number): ApprovalView {
@@ -14,7 +14,7 @@ export function approvalView(row: ApprovalRow, store: Store, site: SitePort, now
     id: row.id,
     run: row.runId,
     step: store.steps.get(row.stepId)?.seq ?? 0,
-    workflow: { id: workflow?.id ?? 0, slug: workflow?.slug ?? '', name: workflow?.name ?? '' },
+    workflow: workflowRef(run?.workflowId ?? 0, workflow),
     camera,
     camera_name: camera === null ? null : site.cameraName(camera),
     who: row.who,

@@ -1,4 +1,5 @@
-import type { Store } from '../store/index.ts'
+import { iso } from '../core/index.ts'
+import type { AuditRow, Store } from '../store/index.ts'
 import type { EngineDeps } from './ports.ts'
 import type { AuditView } from './types.ts'
 
@@ -15,7 +16,12 @@ export function note(
 
 /** A page of what was written down, newest first. */
 export function auditOf(filter: { before?: number; limit: number }, store: Store): AuditView[] {
-  return store.audit.list(filter).map(({ id, at, author, action, target }) => ({
-    ...{ id, at: new Date(at).toISOString(), by: author, action, target },
-  }))
+  const view = ({ id, at, author: by, action, target }: AuditRow): AuditView => ({
+    id,
+    at: iso(at),
+    by,
+    action,
+    target,
+  })
+  return store.audit.list(filter).map(view)
 }

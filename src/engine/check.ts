@@ -4,6 +4,7 @@ import { hasAi } from './learn/judge.ts'
 import { slugOf } from './slug.ts'
 import { type BoxSpeed, tooSlow } from './too-slow.ts'
 
+/** What a file is checked against. */
 export interface CheckOptions {
   /** Names the file in its problems. */
   file?: string

@@ -1,4 +1,4 @@
-import { GatehouseError, type Identified, messageOf } from '../core/index.ts'
+import { GatehouseError, type Identified, iso, messageOf } from '../core/index.ts'
 import type { DueRow, SnoozeRow, StepRow } from '../store/index.ts'
 import type { HoldsApi } from './api.ts'
 import { isObject } from './json.ts'
@@ -6,6 +6,7 @@ import type { EngineDeps } from './ports.ts'
 import { HELD, type Said } from './steps/held.ts'
 import type { HoldsView } from './types.ts'
 import { knownRun } from './view.ts'
+import { workflowRef } from './workflow-ref.ts'
 
 /** Under this key the store says that moves are paused, by whom and since when. */
 const KEY = 'pause'
@@ -15,6 +16,7 @@ const LONGEST_SNOOZE_MS = 31 * 24 * 3_600_000
 /** What the audit has of a change that has no text before and after. */
 const nothing = { before: null, after: null }
 
+/** What holding back tells the engine. */
 export interface HoldsHooks {
   /** Something was said about the held move of a run: its row is due. */
   onSaid(run: number): void
@@ -214,14 +216,12 @@ function heldView({ runId, stepId, at, payload }: DueRow, { store }: EngineDeps)
   const step = stepId === null ? null : store.steps.get(stepId)
   const run = runId === null ? null : store.runs.get(runId)
   if (!step || !run || payload !== null) return []
-  const workflow = store.workflows.get(run.workflowId)
-  const { id, slug, name } = workflow ?? { id: run.workflowId, slug: '', name: '' }
   const since = iso(step.startedAt)
   return [
     {
       run: run.id,
       step: step.seq,
-      workflow: { id, slug, name },
+      workflow: workflowRef(run.workflowId, store.workflows.get(run.workflowId)),
       kind: step.kind,
       inputs: step.inputs,
       since,
@@ -233,8 +233,4 @@ function heldView({ runId, stepId, at, payload }: DueRow, { store }: EngineDeps)
 function decidedBy({ said, by }: Said): string {
   if (said === 'expired') return 'its time was up'
   return said === 'unpaused' ? 'moves are not paused' : `${by} decided`
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString()
 }

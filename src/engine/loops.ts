@@ -1,5 +1,5 @@
 import type { Step } from '../contract/index.ts'
-import type { JsonValue } from '../core/index.ts'
+import { cut, type JsonValue } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
 import type { JsonObject, StepStatus } from '../store/index.ts'
 import type { Frame } from './plan.ts'
@@ -159,8 +159,4 @@ function textOf(lines: readonly string[]): string {
     text += index ? `\n${line}` : line
   }
   return text
-}
-
-function cut(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text
 }

@@ -40,6 +40,7 @@ function effectAt({ workflow }: Program, { step }: Node, site: SitePort, slug: s
   return descriptor.effect(step.params as never, siteView(site, slug), workflow.needs?.destinations)
 }
 
+/** Whether a move may be made now; if not, a stable code and one sentence why. */
 export type Permit = { ok: true } | { ok: false; code: string; message: string }
 
 /** Whether the guard that the file proves for this step really holds, at this moment, for this run. */

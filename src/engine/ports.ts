@@ -34,6 +34,7 @@ export interface ToolPorts {
   records?: Records
 }
 
+/** How much is taken on and kept, and how long is waited; each has a default. */
 export interface EngineOptions {
   /** What is kept for how long, and how much room it may take. */
   keep?: KeepOptions

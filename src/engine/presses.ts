@@ -11,6 +11,7 @@ const AGAIN_MS = 5_000
 /** Presses that wait for one and the same run. */
 const MOST = 8
 
+/** What waiting presses ask of the engine. */
 export interface PressHooks {
   /** Whether a run goes on for that key. */
   isBusy(key: string): boolean

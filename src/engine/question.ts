@@ -1,5 +1,5 @@
 import { fillParts, plainText, valuesAt } from '../contract/index.ts'
-import { messageOf } from '../core/index.ts'
+import { cut, messageOf } from '../core/index.ts'
 import type { ApprovalRow } from '../store/index.ts'
 import { siteView } from './context.ts'
 import type { EngineDeps } from './ports.ts'
@@ -22,7 +22,7 @@ export function partsOf(run: Run, node: Node, message: string, { site }: EngineD
   let left = MOST_MESSAGE
   for (const { text: filled, name } of fillParts(message, run.values)) {
     const text = plainText(filled)
-    const shown = text.length > left ? `${text.slice(0, left).toWellFormed()}…` : text
+    const shown = cut(text, Math.max(1, left))
     if (left > 0) parts.push({ text: shown, by_ai: name !== null && !clean(name) })
     left -= text.length
   }

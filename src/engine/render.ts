@@ -1,5 +1,5 @@
 import { fill, placeholdersIn, type Step, stepKind } from '../contract/index.ts'
-import type { JsonValue } from '../core/index.ts'
+import { cut, type JsonValue } from '../core/index.ts'
 import type { Values } from '../kinds/index.ts'
 
 /** A text that values made longer than this is cut: what comes from outside has no end of its own. */
@@ -45,7 +45,6 @@ function template(value: JsonValue): Render | null {
 
 function textTemplate(text: string): Render {
   return values => {
-    const filled = fill(text, values)
-    return filled.length > LONGEST ? `${filled.slice(0, LONGEST).toWellFormed()}…` : filled
+    return cut(fill(text, values), LONGEST)
   }
 }

@@ -11,6 +11,7 @@ import type { Node, Program } from './program.ts'
 import { EVERYTHING } from './taint.ts'
 import type { RunSummary } from './types.ts'
 import { endsPath, isWorse, messageIn, type Verdict, verdictOfStep } from './verdict.ts'
+import { workflowRef } from './workflow-ref.ts'
 import type { Loaded } from './workflows.ts'
 
 /** How a step came out. */
@@ -36,6 +37,7 @@ export interface RunNotice {
   promise: DueRow | null
 }
 
+/** What is settled about a run at its admission. */
 export type RunFacts = Pick<
   RunRow,
   | 'versionId'
@@ -173,7 +175,7 @@ export class Run {
     const { state, cameraId, startedAt } = this.facts
     return {
       id: this.id,
-      workflow: { id: row.id, slug: row.slug, name: row.name },
+      workflow: workflowRef(row.id, row),
       state,
       status,
       camera: cameraId,

@@ -20,6 +20,7 @@ const RETRY_MS = 10_000
 /** Runs whose rows need not be read again for each look: of more, the oldest are read. */
 const MOST_ASIDE = 256
 
+/** What the runs tell the engine. */
 export interface RunsHooks {
   /** A run came to its end, and what it was the only one for is free. */
   onEnded(run: Run): void

@@ -18,6 +18,7 @@ const MOST_TIMES = 10_000
 /** The rows are compared with clock and time zone this often: both may change under a running box. */
 const COMPARE_MS = 60_000
 
+/** What schedules ask of the engine, and tell it. */
 export interface SchedulesHooks {
   /** Offers the event; `take` belongs into the commit that takes it on. */
   begin(event: IncomingEvent, take: () => void): Promise<number | Refusal>

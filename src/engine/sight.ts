@@ -8,6 +8,7 @@ import type { Loaded, Workflows } from './workflows.ts'
 const AWAY_MS = 5 * 60_000
 /** How long after each vain try the next one follows; the last one holds on. */
 const PROBES_MS = [15_000, 30_000, 60_000, 2 * 60_000, 5 * 60_000]
+/** What watching over a provider tells the engine. */
 export interface SightHooks {
   /** A workflow stands still from now on, or goes on. */
   onChanged(loaded: Loaded): Promise<void>

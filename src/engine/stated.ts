@@ -1,5 +1,5 @@
 import { nodePath } from '../contract/index.ts'
-import type { JsonValue } from '../core/index.ts'
+import { cut, type JsonValue } from '../core/index.ts'
 import type { SitePort } from '../kinds/index.ts'
 import type { ApprovalEffect } from '../store/index.ts'
 import { isObject } from './json.ts'
@@ -45,8 +45,7 @@ function said(action: string, params: JsonValue): Pick<ApprovalEffect, 'action' 
     typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
   const parts = (target: string, ...details: (JsonValue | undefined)[]) => {
     const detail = details.map(text).filter(Boolean).join(' ')
-    const short = detail.length > MOST_DETAIL ? `${detail.slice(0, MOST_DETAIL).toWellFormed()}…` : detail
-    return { action, target, detail: short || null }
+    return { action, target, detail: cut(detail, MOST_DETAIL) || null }
   }
   switch (action) {
     case 'webhook':

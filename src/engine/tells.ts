@@ -23,6 +23,7 @@ export function deliveryId(boxId: string, runId: number, seq: number): string {
   return `${boxId}-${runId}-${seq}`
 }
 
+/** What messages under way ask of the engine, and tell it. */
 export interface TellsHooks {
   boxId(): string
   /** The row of a step changed after its run had gone on. */

@@ -3,6 +3,14 @@ import type { JsonValue } from '../core/index.ts'
 import type { ApprovalReply, ApprovalRow, JsonObject, RunStatus, StepStatus } from '../store/index.ts'
 import type { Suggestion } from './learn/suggest.ts'
 
+/** A workflow, as it is named beside what belongs to it. */
+export interface WorkflowRef {
+  id: number
+  slug: string
+  name: string
+}
+
+/** A call of a model or a tool: what was asked, and what came of it. */
 export interface ToolCallView {
   id: number
   kind: 'model' | 'tool'
@@ -17,6 +25,7 @@ export interface ToolCallView {
   tokens_out: number | null
 }
 
+/** A step of a run with all that is known of it. */
 export interface StepView {
   seq: number
   path: string
@@ -48,7 +57,7 @@ export interface StepView {
 /** A run as `GET runs/{id}`, `gatehouse run --json` and the stream show it. Times ISO 8601 UTC, durations ms. */
 export interface RunView {
   id: number
-  workflow: { id: number; slug: string; name: string }
+  workflow: WorkflowRef
   version: number
   /** What decided it: versions of the workflow and of the site's rules (0: none was kept). */
   versions: { workflow: number; site: number }
@@ -72,7 +81,7 @@ export interface RunView {
 /** A line of the list of runs. */
 export interface RunSummary {
   id: number
-  workflow: { id: number; slug: string; name: string }
+  workflow: WorkflowRef
   state: 'test' | 'on'
   status: RunStatus
   camera: string | null
@@ -84,6 +93,7 @@ export interface RunSummary {
   ended_at: string | null
 }
 
+/** A workflow as it stands. */
 export interface WorkflowView {
   id: number
   slug: string
@@ -133,6 +143,7 @@ export interface StepAccuracy extends Accuracy {
   name: string | null
 }
 
+/** A version of a workflow. */
 export interface VersionView {
   number: number
   at: string
@@ -161,7 +172,7 @@ export interface ApprovalView {
   run: number
   /** Number of the step that asks. */
   step: number
-  workflow: { id: number; slug: string; name: string }
+  workflow: WorkflowRef
   camera: string | null
   camera_name: string | null
   who: string[]
@@ -251,6 +262,7 @@ export interface TriedEvent {
   flipped: boolean | null
 }
 
+/** What a file did with events of the past, or what is wrong with it. */
 export type TryOutcome =
   | { ok: true; tried: TriedEvent[]; flipped: number; note: string | null }
   | { ok: false; problems: Problem[] }
@@ -265,7 +277,7 @@ export interface HoldsView {
   held: {
     run: number
     step: number
-    workflow: { id: number; slug: string; name: string }
+    workflow: WorkflowRef
     kind: string
     inputs: JsonValue
     since: string
@@ -293,7 +305,7 @@ export interface NoticeView {
   run: number | null
   step: number | null
   /** `version`: the one that the run began with. */
-  workflow: { id: number; slug: string; name: string; version: number } | null
+  workflow: (WorkflowRef & { version: number }) | null
   kind: 'alert' | 'notify'
   severity: string
   title: string

@@ -1,5 +1,5 @@
 import { actionKind } from '../contract/index.ts'
-import { GatehouseError } from '../core/index.ts'
+import { GatehouseError, iso } from '../core/index.ts'
 import type { JsonObject, RunRow, StepRow, Store, ToolCallRow } from '../store/index.ts'
 import { isObject } from './json.ts'
 import { accuracyOf, markViews } from './learn/accuracy.ts'
@@ -7,7 +7,8 @@ import { judgesOf } from './learn/judge.ts'
 import { looksAtPicture } from './look-needs.ts'
 import { lostIn, withLost } from './lost.ts'
 import { givenBy } from './run.ts'
-import type { RunSummary, RunView, StepView, ToolCallView, WorkflowView } from './types.ts'
+import type { RunSummary, RunView, StepView, ToolCallView, WorkflowRef, WorkflowView } from './types.ts'
+import { workflowRef } from './workflow-ref.ts'
 import type { Loaded } from './workflows.ts'
 
 /** Kinds that may call models. */
@@ -15,8 +16,6 @@ const MODELLED: ReadonlySet<string> = new Set(['ai', 'if', 'wait_for'])
 
 /** Steps that failed, among which a list looks for a message that was lost. */
 const FAILED_READ = 20
-
-const iso = (at: number) => new Date(at).toISOString()
 
 /** A run with everything that is known of it. */
 export function runView(row: RunRow, store: Store): RunView {
@@ -69,6 +68,7 @@ export function runSummary(row: RunRow, store: Store): RunSummary {
   }
 }
 
+/** A workflow as people see it. `nextRun`, `snoozed`: epoch ms, or null. */
 export function workflowView(
   { row, number, program }: Loaded,
   store: Store,
@@ -107,9 +107,8 @@ export function knownRun(id: number, store: Store): RunRow {
   return row
 }
 
-function workflowOf({ workflowId }: RunRow, store: Store): RunView['workflow'] {
-  const row = store.workflows.get(workflowId)
-  return { id: workflowId, slug: row?.slug ?? '', name: row?.name ?? '' }
+function workflowOf({ workflowId }: RunRow, store: Store): WorkflowRef {
+  return workflowRef(workflowId, store.workflows.get(workflowId))
 }
 
 /** The trigger's values and, over them, what the steps gave. */

@@ -94,6 +94,7 @@ export interface ConditionContext {
   textOf?(camera: string): string | null
 }
 
+/** What a kind of condition does. */
 export interface ConditionFunction {
   /** Null: it is not known, because what it reads is missing. */
   holds(params: unknown, ctx: ConditionContext): boolean | null
@@ -108,6 +109,7 @@ export interface ActionNotice {
   audience: string | null
 }
 
+/** What an action may use. */
 export interface ActionContext {
   /** Stable over all tries of this step, on this box and no other. */
   deliveryId: string
@@ -123,6 +125,7 @@ export interface ActionContext {
   siteMode: SiteModePort
 }
 
+/** What an action did. */
 export interface ActionDone {
   /** What the world answered; stored as the step's result, its keys are the step's values. */
   receipt: { [key: string]: JsonValue }

@@ -23,6 +23,7 @@ export interface Keep {
   minFreeBytes?: number
 }
 
+/** What the site file says of keeping, in days and bytes. */
 export function keepOf({ most, free, ...spans }: Static<typeof KeepSchema>): Keep {
   const known = Object.entries(spans).map(([kind, text]) => [kind, Number.parseInt(text, 10)])
   return {

@@ -50,6 +50,7 @@ export function readRules(data: unknown): Rules {
   return whole as Rules
 }
 
+/** The error for rules that cannot be; `message` says what to change. */
 export function invalid(message: string): GatehouseError {
   return new GatehouseError('rules_invalid', message, { status: 422 })
 }
@@ -73,6 +74,7 @@ export function laidOver(data: SiteData, rules: Rules): SiteData {
   }
 }
 
+/** The entries of a list, each with its note where it has one. */
 export function entriesOf(list: NonNullable<Rules['lists']>[string]): ListEntry[] {
   return list.map(each => (typeof each === 'string' ? { value: each } : each))
 }

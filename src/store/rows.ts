@@ -4,10 +4,14 @@
  */
 import type { JsonValue } from '../core/index.ts'
 
+/** How a run stands; `unknown`: a move of it may have happened. */
 export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'unknown' | 'stopped'
+/** How a step stands; `would_have`: the workflow is in Test. */
 export type StepStatus = 'running' | 'done' | 'would_have' | 'failed' | 'unknown' | 'waiting'
+/** An object of JSON values. */
 export type JsonObject = { [key: string]: JsonValue }
 
+/** A workflow: what its owner set, and which version is in force. */
 export interface WorkflowRow {
   id: number
   /** Out of the name: `[a-z0-9-]+`, unique on this box. */
@@ -29,6 +33,7 @@ export interface WorkflowRow {
   removedAt: number | null
 }
 
+/** A file of a workflow as it was saved. */
 export interface VersionRow {
   id: number
   workflowId: number
@@ -44,6 +49,7 @@ export interface VersionRow {
   wasOn: boolean
 }
 
+/** A run of one version for one event. */
 export interface RunRow {
   id: number
   workflowId: number
@@ -76,6 +82,7 @@ export interface RunRow {
   endedAt: number | null
 }
 
+/** A step of a run; its id is run id × 65536 + seq. */
 export interface StepRow {
   id: number
   runId: number
@@ -98,6 +105,7 @@ export interface StepRow {
   endedAt: number | null
 }
 
+/** A call of a model or a tool by an AI step. */
 export interface ToolCallRow {
   id: number
   stepId: number
@@ -135,6 +143,7 @@ export interface DueRow {
   payload: JsonValue
 }
 
+/** An event that arrived. */
 export interface EventRow {
   id: number
   /** The source's id: one row per id, so that a repeat is seen. */
@@ -253,6 +262,7 @@ export interface ApprovalEffect {
   certain: boolean
 }
 
+/** A reply that people may give, with what stands in its path. */
 export interface ApprovalReply {
   reply: string
   effects: ApprovalEffect[]

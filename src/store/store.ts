@@ -27,6 +27,7 @@ import { Workflows } from './tables/workflows.ts'
 /** How often the file is looked for in its folder. */
 const WATCH_MS = 10_000
 
+/** Where the store is, and whom it tells that the disk failed. */
 export interface StoreOptions {
   /** The data folder; made, for its owner only, if it is not there. */
   dir: string

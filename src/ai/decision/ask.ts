@@ -1,4 +1,4 @@
-import { type JsonValue, messageOf } from '../../core/index.ts'
+import { cut, type JsonValue, messageOf } from '../../core/index.ts'
 import {
   type ChatMessage,
   type ChatRequest,
@@ -148,8 +148,7 @@ async function call(
   try {
     const { text, tokensIn, tokensOut, options } = await language.chat(request)
     const read = readDecision(question, text)
-    const answer =
-      text.length > LONGEST_ANSWER ? `${text.slice(0, LONGEST_ANSWER - 1).toWellFormed()}…` : text
+    const answer = cut(text, LONGEST_ANSWER)
     const said = {
       answer,
       ...(options && { options: { ...options } }),

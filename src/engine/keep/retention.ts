@@ -27,6 +27,7 @@ const RUNS_FREE = 200
 const CLASSES = ['dull', 'failed', 'acted', 'marked'] as const
 type Class = (typeof CLASSES)[number]
 
+/** How long what is kept, and how much. */
 export interface KeepOptions {
   /** Days that a run is kept after its end. What is of two kinds is kept for the longer time. */
   days?: Partial<Record<Class, number>>

@@ -1,11 +1,6 @@
 import { fewestRight, wilson } from '../../core/index.ts'
 import type { AlertGate } from '../../kinds/index.ts'
-
-/** What was marked of one AI step. */
-export interface Tally {
-  marks: number
-  right: number
-}
+import type { Tally } from '../../store/index.ts'
 
 /** Whether what an AI step decides may be called more than `medium`; `why` it may not, in one line. */
 export function gateOf(tally: Tally, gate: AlertGate): { open: boolean; why: string | null } {

@@ -26,6 +26,7 @@ export function judgeOf(step: Step): string {
   return judge
 }
 
+/** Whether any step of the file asks AI. */
 export function hasAi(workflow: Workflow): boolean {
   return judgesOf(workflow).length > 0
 }

@@ -18,6 +18,7 @@ const MOST_VERSIONS = 200
 /** Marked decisions that a threshold is learnt from: the newest. */
 const MOST_PAIRS = 2_000
 
+/** What learning asks of the engine, and tells it. */
 export interface LearningHooks {
   onMarked(run: RunRow, loaded: Loaded | undefined): void
   /** Makes another engine, to try things in. */

@@ -54,6 +54,7 @@ function isBetter(candidate: Suggestion, best: Suggestion): boolean {
   return candidate.enough || candidate.low >= best.low
 }
 
+/** A confidence of 0 to 1, cut down to hundredths without the error of binary fractions. */
 export function hundredths(confidence: number): number {
   const nearest = Math.round(confidence * 100)
   return nearest / 100 <= confidence ? nearest / 100 : (nearest - 1) / 100

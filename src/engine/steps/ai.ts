@@ -1,6 +1,6 @@
 import { type Decision, type UnsureReason, undecided } from '../../ai/index.ts'
 import { fill, placeholdersIn } from '../../contract/index.ts'
-import { type JsonValue, messageOf } from '../../core/index.ts'
+import { cut, type JsonValue, messageOf } from '../../core/index.ts'
 import type { Values } from '../../kinds/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { EngineDeps } from '../ports.ts'
@@ -81,11 +81,7 @@ export function storeTrace(stepId: number, trace: Decision['trace'], { toolCalls
 
 /** The text that is judged. Filled once: what it holds is data. */
 function textFor(input: LookParams['input'], run: Run): string | null {
-  return typeof input === 'object' && 'text' in input ? cut(fill(input.text, run.values)) : null
-}
-
-function cut(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1).toWellFormed()}…` : text
+  return typeof input === 'object' && 'text' in input ? cut(fill(input.text, run.values), LONGEST_TEXT) : null
 }
 
 /**

@@ -1,4 +1,5 @@
 import { parseDuration } from '../../contract/index.ts'
+import { cut } from '../../core/index.ts'
 import { localTime, type SitePort } from '../../kinds/index.ts'
 import type { EventRow } from '../../store/index.ts'
 import type { LoopInputs } from '../loops.ts'
@@ -27,7 +28,7 @@ export function itemsOf(
   const { items, all } = found(params, max, now, deps)
   return {
     as: params.as ?? 'item',
-    items: items.slice(0, max).map(cut),
+    items: items.slice(0, max).map(text => cut(text, LONGEST_ITEM)),
     skipped: Math.max(0, all - max),
     ...(params.collect !== undefined && { collect: params.collect }),
   }
@@ -76,8 +77,4 @@ function eventText({ at, cameraId, payload }: EventRow, site: SitePort): string 
     return `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`
   })
   return `${time}${camera}: ${fields.join(', ')}`.replace(/\s+/gu, ' ')
-}
-
-function cut(text: string): string {
-  return text.length > LONGEST_ITEM ? `${text.slice(0, LONGEST_ITEM - 1).toWellFormed()}…` : text
 }

@@ -7,6 +7,7 @@ import { notify } from './notify.ts'
 import { siteMode } from './site_mode.ts'
 import { webhook } from './webhook.ts'
 
+/** The function of each action of this version, by kind. */
 export const actions: Record<Exclude<ActionKind, keyof typeof missing.actions>, ActionFunction> = {
   log,
   alert,

@@ -1,10 +1,8 @@
-import type { Severity } from '../../contract/index.ts'
-
-const order: readonly Severity[] = ['low', 'medium', 'high', 'critical']
+import { SEVERITIES, type Severity } from '../../contract/index.ts'
 
 /** The milder of two severities. */
 export function milder(a: Severity, b: Severity): Severity {
-  return order.indexOf(a) <= order.indexOf(b) ? a : b
+  return SEVERITIES.indexOf(a) <= SEVERITIES.indexOf(b) ? a : b
 }
 
 /** What a receipt says of a severity that was cut down; nothing where it was not. */

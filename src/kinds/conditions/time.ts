@@ -1,3 +1,4 @@
+import { DAYS } from '../../contract/index.ts'
 import { instantOf } from '../local-time.ts'
 import type { ConditionFunction } from '../types.ts'
 
@@ -6,8 +7,6 @@ interface Params {
   to: string
   days?: string[]
 }
-
-const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 /**
  * The clock of the site stands in the window: `from` inclusive, `to` exclusive, over midnight where `to` is not
@@ -21,7 +20,7 @@ export const time: ConditionFunction = {
     const [opens, closes] = [Temporal.PlainTime.from(from), Temporal.PlainTime.from(to)]
     const overMidnight = Temporal.PlainTime.compare(opens, closes) >= 0
     for (const begins of overMidnight ? [today, today.subtract({ days: 1 })] : [today]) {
-      if (days && !days.includes(dayNames[begins.dayOfWeek - 1] ?? '')) continue
+      if (days && !days.includes(DAYS[begins.dayOfWeek - 1] ?? '')) continue
       const start = instantOf(begins, opens, site.timeZone)
       const end = instantOf(overMidnight ? begins.add({ days: 1 }) : begins, closes, site.timeZone)
       if (now >= start && now < end) return true

@@ -7,6 +7,7 @@ import { event } from './event.ts'
 import { schedule } from './schedule.ts'
 import { webhook } from './webhook.ts'
 
+/** The function of each trigger of this version, by kind. */
 export const triggers: Record<Exclude<TriggerKind, keyof typeof missing.triggers>, TriggerFunction> = {
   alert,
   event,

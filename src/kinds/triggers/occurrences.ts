@@ -1,9 +1,8 @@
-import { type Cron, type Json, parseCron, parseDuration } from '../../contract/index.ts'
+import { type Cron, DAYS, type Json, parseCron, parseDuration } from '../../contract/index.ts'
 import { instantOf, localTime } from '../local-time.ts'
 
 /** A date that a cron line names comes within this: 29 February may be eight years away. */
 const DAYS_AHEAD = 366 * 9
-const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 /**
  * When a schedule runs next after an instant, all in epoch ms; null: never. Intervals are counted from `anchor`,
@@ -23,7 +22,7 @@ export function nextOccurrence(
   if (typeof cron === 'string') return nextLocal(parseCron(cron), after, timeZone)
   if (typeof at !== 'string') return null
   const [hour = 0, minute = 0] = at.split(':').map(Number)
-  const on: Cron['on'] = ({ weekday }) => !Array.isArray(days) || days.includes(dayNames[weekday - 1] ?? '')
+  const on: Cron['on'] = ({ weekday }) => !Array.isArray(days) || days.includes(DAYS[weekday - 1] ?? '')
   return nextLocal({ hours: [hour], minutes: [minute], on }, after, timeZone)
 }
 

@@ -70,6 +70,7 @@ export class Due {
       .map(toRow)
   }
 
+  /** How many of a kind there are. */
   countOf(kind: string): number {
     const sql = 'SELECT count(*) AS n FROM due WHERE kind = ?'
     return this.#connection.get<{ n: number }>(sql, [kind])?.n ?? 0

@@ -29,6 +29,7 @@ export type NewRun = Omit<
 > &
   Partial<Pick<RunRow, 'taint' | 'lateMs' | 'siteVersion' | 'moves'>>
 
+/** Runs, from their admission on. */
 export class Runs {
   /** Since the start, settling left aside. */
   readonly counts: { started: number; ended: Record<string, number> } = { started: 0, ended: {} }

@@ -23,6 +23,7 @@ export interface StepEnd {
   endedAt: number | null
 }
 
+/** The steps of runs. What a step begins with is written before it happens, how it ended after that. */
 export class Steps {
   readonly #connection: Connection
 
