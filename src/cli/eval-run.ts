@@ -1,5 +1,6 @@
 import {
   type CaseResult,
+  drafterWith,
   type EvalCase,
   isLeftOut,
   type LeftOut,
@@ -57,7 +58,7 @@ async function runCase(one: EvalCase, options: RunOptions): Promise<CaseResult |
   const now = () => systemClock.now()
   const timeoutMs = preset.seconds * 1000
   try {
-    if (one.suite === 'draft') return await runDraftCase(one, { now, draft: fixtures ? drafted(one) : null })
+    if (one.suite === 'draft') return await runDraftCase(one, { now, draft: drafterOf(one, options) })
     const language = fixtures ? new RecordedModel(playOf(one)) : box.language
     if (one.suite === 'look') {
       const picture = (name: string) => pictureOf(name, pictures)
@@ -69,6 +70,11 @@ async function runCase(one: EvalCase, options: RunOptions): Promise<CaseResult |
   } catch (error) {
     return left(one, messageOf(error))
   }
+}
+
+function drafterOf(one: Extract<EvalCase, { suite: 'draft' }>, { box, fixtures, signal }: RunOptions) {
+  if (fixtures) return drafted(one)
+  return box.language && drafterWith(box.language, { now: () => systemClock.now(), signal })
 }
 
 /** What was recorded, else the workflow that is expected. */

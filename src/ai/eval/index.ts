@@ -2,6 +2,7 @@
 export { type EvalCase, type Split, SUITES, type Suite } from './case-schema.ts'
 export { checkDistinct, fingerprintOf, readCases } from './cases.ts'
 export { type Comparison, compare } from './compare.ts'
+export { drafterWith } from './drafter.ts'
 export { markdownOf } from './markdown.ts'
 export { pageOf } from './page.ts'
 export { playOf } from './play.ts'

@@ -26,7 +26,7 @@ export interface DraftPorts {
 
 /** Has a workflow drafted, and holds it against the expected one: first whether it is valid at all, then what it says. */
 export async function runDraftCase(one: DraftCase, ports: DraftPorts): Promise<CaseResult | LeftOut> {
-  if (!ports.draft) return { id: one.id, suite: 'draft', why: 'nothing here drafts workflows' }
+  if (!ports.draft) return { id: one.id, suite: 'draft', why: 'it needs a language model' }
   const started = ports.now()
   let made: Drafted | null = null
   let wrong: string[]

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type CaseResult,
   checkDistinct,
+  drafterWith,
   type EvalCase,
   fingerprintOf,
   isLeftOut,
@@ -248,9 +249,26 @@ describe('a drafting case', () => {
     expect(await came('schedule: { cron: "30 7 * * mon-fri" }')).toBe(false)
     expect(await came('schedule: { at: "07:30" }')).toBe(false)
   })
+  test('is drafted by a model for the site of the case, put right, and counted', async () => {
+    const yaml = DRAFTS.replace('cases:', 'site: { cameras: [gate], facts: The baker comes at six. }\ncases:')
+    const good = {
+      when: { event: { schema: 'plate.recognized.v1', cameras: ['gate'] } },
+      then: [{ log: '{plate}' }],
+    }
+    const file = { contract: 'workflow.v1', name: 'Plates', ...good }
+    const model = new Scripted([{ ...file, then: [{ log: '{nonsense}' }] }, file])
+    const came = done(await runDraftCase(only('draft', yaml), { now, draft: drafterWith(model, { now }) }))
+    expect(came).toMatchObject({ wrong: [], right: true, modelCalls: 2, tokensIn: 200, tokensOut: 40 })
+    expect(model.told()).toContain('Log every plate at the gate.')
+    expect(model.told()).toContain('The baker comes at six.')
+    const down = drafterWith(new Scripted(['down']), { now })
+    expect(done(await runDraftCase(only('draft', yaml), { now, draft: down }))).toMatchObject({
+      ...{ right: false, unsure: 'not_drafted', got: 'nothing' },
+    })
+  })
   test('is left out where nobody drafts', async () => {
     expect(await runDraftCase(only('draft', DRAFTS), { now, draft: null })).toMatchObject({
-      why: 'nothing here drafts workflows',
+      why: 'it needs a language model',
     })
   })
 })
