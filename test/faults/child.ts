@@ -9,7 +9,7 @@ import type { Engine } from '../../src/engine/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import { bare, toThisMachine } from '../fixtures/bare.ts'
 import { type Blow, Points, type Strike, StruckStore } from './points.ts'
-import { looked, type Scenario, SITE, scenarios } from './scenarios.ts'
+import { looked, modelOf, type Scenario, SITE, scenarios } from './scenarios.ts'
 
 export interface Plan {
   /** Of the recording server. */
@@ -64,6 +64,7 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
     clock,
     store: new StruckStore({ dir, clock }, points),
     look: async spec => looked(scenario, spec.prompt),
+    language: () => ({ named: true, model: modelOf(scenario) }),
     outgoing: site => toThisMachine(dir, () => site),
     around: deps => points.around(deps),
   })

@@ -185,6 +185,9 @@ function isOver({ due }: Sight, step: Row): boolean {
 function shape({ path, item, kind, status, outcome, inputs, result, ai }: Row): unknown[] {
   const told = typeof result === 'string' ? (JSON.parse(result) as Row) : null
   for (const key of ['tries', 'delivered_at', 'answered_at', 'late_ms', 'looks']) delete told?.[key]
+  // How long AI took differs, too.
+  const judged = typeof ai === 'string' ? (JSON.parse(ai) as { usage?: { ms?: number } }) : null
+  delete judged?.usage?.ms
   // Why it is not known is told by whoever found out.
-  return [path, item, kind, status, outcome, inputs, status === 'unknown' ? null : told, ai]
+  return [path, item, kind, status, outcome, inputs, status === 'unknown' ? null : told, judged]
 }

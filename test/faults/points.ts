@@ -85,7 +85,9 @@ export class Points {
     return new Proxy(port, {
       get: (target, key) => {
         const value: unknown = Reflect.get(target, key, target)
-        return typeof value === 'function' ? this.#call(`${name}.${String(key)}`, value, target) : value
+        if (typeof value === 'function') return this.#call(`${name}.${String(key)}`, value, target)
+        // A port of a port, such as the language model that the box has just now.
+        return isPlain(value) ? this.#port(`${name}.${String(key)}`, value) : value
       },
     })
   }
@@ -112,6 +114,10 @@ export class Points {
       }
     }
   }
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
 /** A store whose commits are places. */

@@ -1,6 +1,6 @@
 /** What the struck boxes are doing: together they run every kind of step that this version carries out. */
-import type { Decision } from '../../src/ai/index.ts'
-import type { IncomingEvent } from '../../src/core/index.ts'
+import type { Decision, LanguageModel } from '../../src/ai/index.ts'
+import type { IncomingEvent, JsonValue } from '../../src/core/index.ts'
 import { decision } from '../engine/box.ts'
 
 export interface Scenario {
@@ -11,6 +11,8 @@ export interface Scenario {
   events: Partial<IncomingEvent>[]
   /** How the Look of a picture, by its prompt, comes out. */
   looks?: Record<string, Partial<Decision>>
+  /** What the language model says to an investigation: its calls in order, then its decision. */
+  investigates?: { calls: JsonValue[]; decision: JsonValue }
   /** What somebody answers to every question. */
   reply?: string
   /** Moves are paused when it begins; somebody then has the held one made, or ends the pause. */
@@ -153,6 +155,31 @@ then:
 always: [ log: "{decision}" ]`,
   },
   {
+    name: 'an investigation that asks a person',
+    events: [stranger],
+    reply: 'Yes',
+    investigates: {
+      calls: [
+        { tool: 'recent_plates', args: { minutes: 5 } },
+        { tool: 'ask_person', args: { question: 'Do you know it?', replies: ['Yes', 'No'] } },
+      ],
+      decision: { reason: 'somebody knows it', self_reported: 0.9, decision: 'known' },
+    },
+    file: `${PLATE}
+then:
+  - webhook: { to: chat, json: "{plate} comes" }
+  - ai:
+      mode: investigate
+      goal: Find out who that is.
+      tools: [recent_plates, ask_person]
+      memory: camera
+      decision: [known, stranger]
+      known: [ webhook: { to: chat, json: "{reason}" } ]
+      stranger: []
+      unsure: [ alert: { severity: high, title: unsure } ]
+always: [ log: "{decision}" ]`,
+  },
+  {
     name: 'loops within a loop',
     events: [resident],
     looks: { 'Anybody?': { decision: 'clear', reason: 'nobody', confidence: 0.9 } },
@@ -270,6 +297,22 @@ then:
 always: [ webhook: { to: chat, json: end } ]`,
   },
 ]
+
+/** A model that says at each place of a conversation what the scenario says there, in whichever process. */
+export function modelOf({ investigates }: Scenario): LanguageModel {
+  return {
+    ...{ name: 'scripted', sees: false, likelihoods: false, backend: 'server' },
+    async chat({ messages, schema }) {
+      const said = messages.filter(({ role }) => role === 'assistant').length
+      const decides = JSON.stringify(schema).includes('"decision"')
+      const call = investigates?.calls[said] ?? { tool: 'finish', args: {} }
+      return {
+        text: JSON.stringify(decides ? investigates?.decision : call),
+        ...{ tokensIn: 10, tokensOut: 5, ms: 1 },
+      }
+    },
+  }
+}
 
 /** A scenario's answer to a Look. */
 export function looked({ looks = {} }: Scenario, prompt: string): Decision {

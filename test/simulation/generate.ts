@@ -96,12 +96,10 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
     place.afterAi = true
     place.guarded = false
     place.scope = inside.scope
-    return {
-      kind: 'ai',
-      name,
-      params: { mode: 'look', prompt: 'What is it?', input: 'event', decision },
-      paths,
-    }
+    const params = chance.percent(35)
+      ? { mode: 'investigate', goal: 'What is it?', tools: ['recent_plates', 'ask_person'], decision }
+      : { mode: 'look', prompt: 'What is it?', input: 'event', decision }
+    return { kind: 'ai', name, params, paths }
   },
 }
 

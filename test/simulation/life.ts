@@ -8,7 +8,7 @@ const never = new Promise<never>(() => {})
 
 /** What the box asks of the world, until the world answers. */
 export interface Call {
-  kind: 'send' | 'look' | 'mode'
+  kind: 'send' | 'look' | 'mode' | 'chat'
   to: string
   json: unknown
   /** Delivery id of a send; empty for the rest. */
@@ -72,6 +72,14 @@ export class Life {
       bus: new Bus<EngineTopics>(noLog),
       site: () => site,
       look: async spec => (await ask({ ...rest, kind: 'look', to: 'eyes', options: spec.options })) as never,
+      language: {
+        named: true,
+        model: {
+          ...{ name: 'model', sees: false, likelihoods: false, backend: 'cpu' },
+          chat: async ({ schema }) =>
+            (await ask({ ...rest, kind: 'chat', to: 'model', json: schema })) as never,
+        },
+      },
       outgoing: {
         send: async ({ to, json, deliveryId }) =>
           (await ask({ ...rest, kind: 'send', to, json, id: deliveryId })) as never,

@@ -5,6 +5,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { LanguageError } from '../../src/ai/index.ts'
 import { print } from '../../src/contract/index.ts'
 import { GatehouseError, type IncomingEvent, ManualClock } from '../../src/core/index.ts'
 import { Site } from '../../src/site/index.ts'
@@ -231,6 +232,16 @@ class Simulation {
     if (kind === 'mode') {
       this.#watch.arrived(call)
       answer.resolve(undefined)
+    } else if (kind === 'chat') {
+      const how = chance.below(12)
+      if (how === 0) answer.reject(new LanguageError('down', 'the model is gone'))
+      else
+        answer.resolve({
+          text: how === 1 ? 'well…' : this.#said(call.json),
+          tokensIn: 9,
+          tokensOut: 3,
+          ms: 1,
+        })
     } else if (kind === 'look') {
       const how = chance.below(10)
       if (how === 0) answer.reject(new Error('the eyes are gone'))
@@ -253,6 +264,27 @@ class Simulation {
       if (how === 1) answer.reject(new GatehouseError('destination_unanswered', 'no answer'))
       else answer.resolve({ status: how === 2 ? 500 : how === 3 ? 400 : 200, body: 'ok' })
     }
+  }
+
+  /** What a model says that is held to a form: a decision, a call of a tool, or that it has done. */
+  #said(schema: unknown): string {
+    const chance = this.#chance
+    const { properties } = schema as { properties?: { decision?: { enum: string[] } } }
+    if (properties?.decision)
+      return JSON.stringify({
+        reason: 'a van',
+        self_reported: 1,
+        decision: chance.of(properties.decision.enum),
+      })
+    return JSON.stringify(
+      chance.of([
+        { tool: 'finish', args: {} },
+        { tool: 'recent_plates', args: {} },
+        { tool: 'recent_plates', args: { minutes: 5 } },
+        { tool: 'ask_person', args: { question: 'Who?', replies: ['Let in', 'Refuse'] } },
+        { tool: 'open_gate', args: {} },
+      ]),
+    )
   }
 
   async #crash(downMs: number): Promise<void> {

@@ -28,7 +28,7 @@ export class Watch {
 
   /** The box asks something of the world. */
   asked(call: Call, store: Store): void {
-    if (call.kind === 'look') return
+    if (call.kind === 'look' || call.kind === 'chat') return
     const open = store.intents.intended()
     if (call.kind === 'mode') {
       const intent = open.find(
