@@ -23,6 +23,36 @@ function cameras(yaml: string, file = 'site.yaml', password: string | null = nul
   return { it, events, holder }
 }
 
+describe('whether a camera can be reached', () => {
+  const snapshot = (port: number) =>
+    cameras(`cameras: { gate: { source: { snapshot: "http://127.0.0.1:${port}/x" } } }`).it
+
+  test('is told with how long that took; nothing is asked of it', async () => {
+    let asked = 0
+    const port = serve(() => {
+      asked++
+      return new Response('')
+    })
+    const { problem, pingMs } = await snapshot(port).check('gate', { signal: signal() })
+    expect(problem).toBeNull()
+    expect(pingMs).toBeGreaterThanOrEqual(0)
+    expect(asked).toBe(0)
+  })
+
+  test('is told where nothing answers, and where nobody waits for it any more', async () => {
+    const closed = serve(() => new Response(''))
+    const stopped = AbortSignal.abort()
+    expect((await snapshot(1).check('gate', { signal: signal() })).pingMs).toBeNull()
+    expect((await snapshot(closed).check('gate', { signal: stopped })).pingMs).toBeNull()
+  })
+
+  test('is no question where it has no address, or is not there', async () => {
+    const { it } = cameras('cameras: { gate: {} }')
+    expect(await it.check('gate', { signal: signal() })).toEqual({ problem: null })
+    await expect(it.check('roof', { signal: signal() })).rejects.toThrow('not in the site file')
+  })
+})
+
 describe('a camera that serves its picture', () => {
   const one = (port: number, path = '/', password: string | null = null) => {
     const url = `url: "http://127.0.0.1:${port}${path}"`

@@ -96,7 +96,7 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
     place.afterAi = true
     place.guarded = false
     place.scope = inside.scope
-    const params = chance.percent(35)
+    const params = chance.percent(20)
       ? { mode: 'investigate', goal: 'What is it?', tools: ['recent_plates', 'ask_person'], decision }
       : { mode: 'look', prompt: 'What is it?', input: 'event', decision }
     return { kind: 'ai', name, params, paths }

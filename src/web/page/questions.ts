@@ -37,4 +37,4 @@ export function left(ms: number): string {
 
 /** `role:guard` → `guard`. */
 export const whom = (who: readonly string[]): string =>
-  who.map(one => one.replace(/^(role|person):/, '')).join(', ')
+  who.map(one => one.replace(/^(role|person):/, '')).join(', ') || 'whoever may answer'
