@@ -140,7 +140,7 @@ export class Appliance {
             engine: this.engine,
             bus,
             media: { open: id => this.#openMedia(id) },
-            authoring: authoring(site, language, speed, this.#gates),
+            authoring: authoring({ site, language, speed, gates: this.#gates, clock }),
             siteRules: this.rules,
             system: systemInfo({
               hardware,

@@ -1,22 +1,36 @@
 import { jsonSchema, registry } from './contract/index.ts'
+import type { Clock } from './core/index.ts'
+import { Drafter } from './drafting.ts'
 import { type BoxSpeed, check, type Language } from './engine/index.ts'
 import type { ModelGates } from './model-gates.ts'
 import type { Site } from './site/index.ts'
 import type { Authoring } from './web/index.ts'
 
-/** Checks files against this site and box, and describes what files may hold. */
-export function authoring(
-  site: () => Site,
-  language: Language,
-  speed: () => BoxSpeed | null,
-  gates: ModelGates,
-): Authoring {
+export interface AuthoringOptions {
+  site: () => Site
+  language: Language
+  speed: () => BoxSpeed | null
+  gates: ModelGates
+  clock: Clock
+}
+
+/** Checks files against this site and box, drafts them, and describes what files may hold. */
+export function authoring({ site, language, speed, gates, clock }: AuthoringOptions): Authoring {
+  const checked = (yaml: string) => {
+    const { model, barred = null } = language
+    return check(yaml, { site: site(), speed: speed(), ...(model && { investigate: barred }) })
+  }
+  const drafter = new Drafter({
+    site,
+    language: () => language.model,
+    barred: () => gates.why('draft'),
+    investigates: () => language.model !== null && !language.barred,
+    check: checked,
+    clock,
+  })
   return {
-    validate: yaml => {
-      const { model, barred = null } = language
-      const about = { site: site(), speed: speed(), ...(model && { investigate: barred }) }
-      return check(yaml, about).problems
-    },
+    validate: yaml => checked(yaml).problems,
+    draft: (sentence, signal) => drafter.draft(sentence, signal),
     // What a model has to pass first, and whether it has.
     registry: () => ({ ...registry(), offered: gates.view() }),
     schema: jsonSchema,

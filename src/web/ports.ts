@@ -14,6 +14,11 @@ export interface MediaSource {
 /** Checks files without storing them, and describes what files may hold. */
 export interface Authoring {
   validate(yaml: string): Problem[]
+  /** A workflow out of a sentence, saved nowhere. Rejects with `GatehouseError`. */
+  draft(
+    sentence: string,
+    signal: AbortSignal,
+  ): Promise<{ yaml: string; problems: Problem[]; rounds: number; model: string }>
   /** Every registered kind with its parameters. */
   registry(): object
   /** JSON Schema of `workflow.v1`. */

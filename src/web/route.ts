@@ -33,6 +33,8 @@ export interface Route {
   answer?: Shape | string
   /** Of its answer, where that is not 200. */
   status?: number
+  /** It may take minutes: the connection is held as long, though nothing is sent over it. */
+  slow?: true
   handle(call: Call): Response | Promise<Response>
 }
 

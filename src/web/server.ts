@@ -107,6 +107,7 @@ export class WebServer {
         )
       }
       const query = new URL(request.url).searchParams
+      if (route.slow) this.#app?.server?.timeout(request, 0)
       return finish(await this.#room.during(request, () => route.handle({ request, params, query })))
     } catch (error) {
       return finish(problemOf(error, this.#deps.log))

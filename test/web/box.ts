@@ -417,6 +417,12 @@ const noRules: SiteRulesApi = {
 }
 
 /** Starts one; `port` 0 takes any. */
+/** As of a model that does what the sentence says. */
+const drafted = async (sentence: string) => {
+  if (sentence === 'down') throw new GatehouseError('llm_down', 'Name a model.', { status: 503 })
+  return { yaml: `name: ${sentence}\n`, problems: [], rounds: 1, model: 'scripted' }
+}
+
 export async function startBox<C extends Clock = ManualClock>(
   port = 0,
   clock: C = new ManualClock(NOW) as unknown as C,
@@ -434,7 +440,12 @@ export async function startBox<C extends Clock = ManualClock>(
     log: noLog,
     siteRules,
     media: { open: async id => pictures.get(id) ?? null },
-    authoring: { validate: () => [], registry: () => ({ triggers: [] }), schema: () => ({ type: 'object' }) },
+    authoring: {
+      validate: () => [],
+      draft: drafted,
+      registry: () => ({ triggers: [] }),
+      schema: () => ({ type: 'object' }),
+    },
     system: {
       hardware: async () => ({ cores: 2 }),
       models: async () => ({ models: [] }),

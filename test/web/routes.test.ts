@@ -238,3 +238,20 @@ describe('the table of routes', () => {
     expect(JSON.stringify([...box.engine.all, ...box.engine.runViews, box.engine.events.length])).toBe(before)
   })
 })
+
+describe('drafts', () => {
+  it('are answered with their problems, and nothing is stored', async () => {
+    const before = box.engine.all.size
+    const drafted = await post('/api/v1/workflows/draft', { sentence: 'Tell me' })
+    expect([drafted.status, await drafted.json()]).toEqual([
+      200,
+      { yaml: 'name: Tell me\n', problems: [], rounds: 1, model: 'scripted' },
+    ])
+    expect(box.engine.all.size).toBe(before)
+  })
+
+  it('are refused without a sentence, and say what to do without a model', async () => {
+    await expectProblem(await post('/api/v1/workflows/draft', {}), 422, 'bad_body')
+    await expectProblem(await post('/api/v1/workflows/draft', { sentence: 'down' }), 503, 'llm_down')
+  })
+})

@@ -4,6 +4,7 @@ import type { StreamHub } from '../stream.ts'
 import { approvalRoutes } from './approvals.ts'
 import { auditRoutes } from './audit.ts'
 import { documentRoutes } from './documents.ts'
+import { draftRoutes } from './draft.ts'
 import { holdRoutes } from './holds.ts'
 import { intakeRoutes } from './intake.ts'
 import { learningRoutes } from './learning.ts'
@@ -19,6 +20,7 @@ export function routeTable(deps: WebDeps, stream: StreamHub, shed: () => Record<
   const all: Route[] = [
     ...pageRoutes(),
     ...workflowRoutes(deps),
+    ...draftRoutes(deps),
     ...runRoutes(deps),
     ...approvalRoutes(deps),
     ...noticeRoutes(deps),

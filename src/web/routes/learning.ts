@@ -36,6 +36,7 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       path: '/api/v1/workflows/try',
       permission: 'workflows.manage',
       summary: 'Try a file on events of the past',
+      slow: true,
       body: 'yaml',
       handle: async ({ request }) => tried(await engine.learning.try({ yaml: await readYaml(request) })),
     },
@@ -44,6 +45,7 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       path: '/api/v1/workflows/:id/try',
       permission: 'workflows.manage',
       summary: 'Try a workflow, or a draft of it, on its events of the past',
+      slow: true,
       handle: async call => {
         const id = find(call)
         const yaml = await readYamlIfAny(call.request)
