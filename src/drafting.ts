@@ -49,7 +49,10 @@ export class Drafter {
       throw new GatehouseError('llm_down', how, { status: 503 })
     }
     const why = barred()
-    if (why !== null) throw new GatehouseError('not_passed', `${why}.`, { status: 503 })
+    if (why !== null)
+      throw new GatehouseError('not_passed', `${why.charAt(0).toUpperCase()}${why.slice(1)}.`, {
+        status: 503,
+      })
     if (this.#busy) {
       const how = 'Another workflow is being drafted: wait until that is done.'
       throw new GatehouseError('draft_busy', how, { status: 409 })
