@@ -13,7 +13,7 @@ const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const DELIVERIES = 3
 const PATIENCE_MS = 60_000
 /** Pages in the log with which a box begins: a few commits later it is long enough to be copied into the file. */
-const LOG_PAGES = 960
+const LOG_PAGES = 985
 
 const WORKFLOW = `
 contract: workflow.v1
