@@ -6,6 +6,7 @@ import { ManualClock } from '../../src/core/index.ts'
 import { Connection } from '../../src/store/connection.ts'
 import { Store } from '../../src/store/index.ts'
 import { MIGRATIONS, migrate } from '../../src/store/migrations.ts'
+import { SCHEMA_QUESTIONS } from '../../src/store/schema-questions.ts'
 import { addWorkflow, newRun, openStore, temporaryFolder, thrown } from './helpers.ts'
 
 const startIn = (dir: string) => thrown(() => new Store({ dir, clock: new ManualClock() }).start())
@@ -132,6 +133,30 @@ describe('migrations', () => {
     expect(ask(copy ?? '', 'SELECT count(*) AS n FROM workflow_runs')).toEqual({ n: 1 })
     expect(statSync(copy ?? '').mode & 0o777).toBe(0o600)
     expect(migrate(connection, file, next)).toBeNull()
+  })
+
+  test('questions survive that a step may ask more than once, and no number is given twice', () => {
+    const file = join(temporaryFolder(), 'gatehouse.db')
+    const connection = connect(file)
+    const at = MIGRATIONS.indexOf(SCHEMA_QUESTIONS)
+    migrate(connection, file, MIGRATIONS.slice(0, at))
+    connection.exec('PRAGMA foreign_keys = OFF')
+    const ask = (id: number) =>
+      `INSERT INTO workflow_approvals (id, run_id, step_id, message, replies, identity, status, answer, asked_at, deadline)
+       VALUES (${id}, 1, ${65_536 + id}, 'Who?', '[]', '', 'answered', 'Yes', 1, 2)`
+    for (const id of [3, 7]) connection.exec(ask(id))
+    connection.exec('DELETE FROM workflow_approvals WHERE id = 7')
+    migrate(connection, file)
+    connection.close()
+    const db = new Database(file)
+    onTestFinished(() => db.close())
+    expect(db.query('SELECT id, step_id, message, answer FROM workflow_approvals').all()).toEqual([
+      { id: 3, step_id: 65_539, message: 'Who?', answer: 'Yes' },
+    ])
+    const again =
+      'INSERT INTO workflow_approvals (run_id, step_id, message, replies, identity, status, asked_at, deadline)'
+    for (let n = 0; n < 2; n++) db.run(`${again} VALUES (1, 65539, 'And?', '[]', '', 'open', 3, 4)`)
+    expect(db.query('SELECT id FROM workflow_approvals ORDER BY id').values()).toEqual([[3], [8], [9]])
   })
 
   test('the copy can be started in place of the file', async () => {
