@@ -75,7 +75,7 @@ export class Intake {
     const isNews = this.#seen.take(event)
     const odd = cameraNote(event.cameraId, this.#deps.site())
     const note = odd === null ? {} : { note: odd }
-    const admissions = await Promise.all(
+    return Promise.all(
       candidates.map(async ({ loaded, values }): Promise<Admission> => {
         const workflow = loaded.row.slug
         const admitted = isNews(loaded.row.id)
@@ -87,8 +87,6 @@ export class Intake {
         return { workflow, run: null, reason: answer, ...note }
       }),
     )
-    await this.#seen.offered(event, admissions)
-    return admissions
   }
 
   /** The time of a schedule has come. */
@@ -122,7 +120,7 @@ export class Intake {
         `${this.#parts.runs.size} runs are at work: this one was left out.`,
       )
     try {
-      return await this.#parts.runs.begin(admitted, take)
+      return await this.#parts.runs.begin(admitted, take, () => this.#seen.owed(event))
     } catch (error) {
       this.#seen.owe(event, admitted.loaded.row.id)
       throw error

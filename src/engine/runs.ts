@@ -89,9 +89,10 @@ export class Runs {
 
   /**
    * Writes a new run and takes it on; resolves with its id once it is on the disk. `take`: the event had a row in
-   * which it waited for its time or its turn; what the same commit does with that.
+   * which it waited for its time or its turn; what the same commit does with that. `owed`: the workflows that had no
+   * room for it.
    */
-  async begin(admitted: Admitted, take: (() => void) | null): Promise<number> {
+  async begin(admitted: Admitted, take: (() => void) | null, owed: () => number[]): Promise<number> {
     const { store, clock } = this.#deps
     const { loaded, program, event, values, taint, key } = admitted
     const startedAt = clock.now()
@@ -111,8 +112,10 @@ export class Runs {
         take?.()
         const { kind, schema, cameraId, at } = event
         const eventId = eventKey(event)
-        if (!store.events.remember({ eventId, kind, schema, cameraId, at, payload }))
-          store.events.paid(eventId, loaded.row.id)
+        const isNew = store.events.remember({ eventId, kind, schema, cameraId, at, payload })
+        // Taken by this one and owed to another: what a restart must not forget is stored with the run.
+        const left = owed()
+        if (left.length || !isNew) store.events.owe(eventId, left)
         run.id = store.runs.insert({ ...facts, workflowId: loaded.row.id, values, taint, lateMs })
         const added = media.map(row =>
           store.media.add({ ...row, runId: run.id, stepId: null, createdAt: startedAt }),

@@ -1,7 +1,6 @@
 import type { IncomingEvent } from '../core/index.ts'
 import type { Store } from '../store/index.ts'
-import { eventKey, isForLackOfRoom } from './admit.ts'
-import type { Admission } from './types.ts'
+import { eventKey } from './admit.ts'
 
 /** Ids of events that are remembered in memory; those that started a run are in the database too. */
 const MOST = 8192
@@ -38,11 +37,8 @@ export class Seen {
     this.#ids.get(eventKey(event))?.add(workflow)
   }
 
-  /** What came of an event. Taken by one workflow and owed to another: a restart must not forget the other. */
-  async offered(event: IncomingEvent, admissions: readonly Admission[]): Promise<void> {
-    if (!admissions.some(({ run }) => run !== null)) return
-    if (!admissions.some(({ reason }) => isForLackOfRoom(reason))) return
-    const key = eventKey(event)
-    await this.#store.write(() => this.#store.events.owe(key, [...(this.#ids.get(key) ?? [])]))
+  /** The workflows that are owed an event, as a run of it stores them with its own rows. */
+  owed(event: IncomingEvent): number[] {
+    return [...(this.#ids.get(eventKey(event)) ?? [])]
   }
 }

@@ -20,7 +20,7 @@ export interface Plan {
 }
 
 export interface Report {
-  boxes: { passed: Strike[]; struck: boolean }[]
+  boxes: { passed: Strike[]; committed: string[]; struck: boolean }[]
 }
 
 /** A box's time goes on by so much for every turn of the process in which it waits for nobody outside. */
@@ -54,7 +54,7 @@ async function box({
   const points = new Points(dir, strike, plan.blow)
   const struck = points.struck.promise.then(() => true)
   const done = await Promise.race([play(scenario, dir, points, steppingClock(now, points)), struck])
-  return { passed: points.passed, struck: done === true && points.frozen }
+  return { passed: points.passed, committed: [...points.committed], struck: done === true && points.frozen }
 }
 
 /** Resolves when everything that the scenario began has ended. */
@@ -65,21 +65,25 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
     store: new StruckStore({ dir, clock }, points),
     look: async spec => looked(scenario, spec.prompt),
     language: () => ({ named: true, model: modelOf(scenario) }),
+    cameras: {
+      snapshot: async source => ({
+        bytes: new Uint8Array(Buffer.from(source)),
+        takenAt: clock.now(),
+        source,
+      }),
+    },
     outgoing: site => toThisMachine(dir, () => site),
     around: deps => points.around(deps),
   })
   let [workflow] = engine.workflows()
   if (!workflow) {
-    const saved = await engine.save(
-      `contract: workflow.v1\nname: Struck\nstate: on\n${scenario.file}`.replace(
-        'state: on\nstate: test',
-        'state: test',
-      ),
-    )
+    const saved = await engine.save(headed('Struck', scenario.file))
     if (!saved.ok) throw new Error(`${scenario.name}: ${JSON.stringify(saved.problems)}`)
     const test = scenario.file.includes('state: test')
     workflow = await engine.setState(saved.workflow.id, test ? 'test' : 'on')
   }
+  const other = scenario.also && !engine.workflows()[1] && (await engine.save(headed('Other', scenario.also)))
+  if (other && !other.ok) throw new Error(`${scenario.name}: ${JSON.stringify(other.problems)}`)
   points.arm()
   if (scenario.paused && !engine.runs({ limit: 1 }).length) await engine.holds.pause(true, ANN)
   for (const [n, event] of scenario.events.entries()) {
@@ -87,6 +91,12 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
     const [admission] = await engine.submit(eventOf(event, n, workflow.id, clock))
     const answer = admission?.run ?? admission?.reason?.code ?? 'none'
     appendFileSync(join(dir, 'acks.log'), `${n} ${answer}\n`)
+  }
+  // Somebody else may have been first: before the blow.
+  const does = async (id: number, status: string) => {
+    if (scenario.does === 'stop' && status === 'waiting') await engine.stopRun(id).catch(() => undefined)
+    if (scenario.does === 'settle' && status === 'unknown')
+      await engine.settle(id, true, ANN.name).catch(() => undefined)
   }
   const late = Date.now() + PATIENCE_MS
   while (isOpen(scenario, engine, store) && Date.now() < late) {
@@ -98,6 +108,7 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
         ? engine.holds.release(run, true, ANN)
         : engine.holds.pause(false, ANN))
     }
+    for (const { id, status } of scenario.does ? engine.runs({ limit: 50 }) : []) await does(id, status)
     await Bun.sleep(5)
   }
   if (points.frozen) return
@@ -105,10 +116,17 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
   store.stop()
 }
 
+function headed(name: string, file: string): string {
+  const state = file.includes('state: test') ? '' : 'state: on\n'
+  return `contract: workflow.v1\nname: ${name}\n${state}${file}`
+}
+
 /** Something is still to be done; that a schedule goes on for ever does not count. */
-function isOpen({ scheduled = 0 }: Scenario, engine: Engine, store: Store): boolean {
+function isOpen(scenario: Scenario, engine: Engine, store: Store): boolean {
+  const { scheduled = 0 } = scenario
   const runs = engine.runs({ limit: 50 })
   if (runs.length < scheduled || runs.some(run => run.ended_at === null)) return true
+  if (scenario.does === 'settle' && runs.some(({ status }) => status === 'unknown')) return true
   return store.due.all().some(({ kind }) => kind !== 'schedule')
 }
 

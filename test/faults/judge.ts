@@ -84,7 +84,8 @@ function stepFaults(calm: Sight, before: Sight, after: Sight): string[] {
   const faults: string[] = []
   for (const step of before.steps) {
     const now = after.steps.find(each => each.id === step.id)
-    if (isOver(before, step) && JSON.stringify(now) !== JSON.stringify(step)) {
+    // What nobody knew may be settled since.
+    if (step.status !== 'unknown' && isOver(before, step) && JSON.stringify(now) !== JSON.stringify(step)) {
       faults.push(`step ${step.path} had ended and was changed`)
     }
   }
@@ -181,13 +182,17 @@ function isOver({ due }: Sight, step: Row): boolean {
   return ENDED.has(String(step.status)) && !due.some(row => row.step_id === step.id)
 }
 
+type Judged = { usage?: { ms?: number } }
+
 /** A step without its times; how often a message was tried, or a condition looked at, may differ. */
 function shape({ path, item, kind, status, outcome, inputs, result, ai }: Row): unknown[] {
   const told = typeof result === 'string' ? (JSON.parse(result) as Row) : null
   for (const key of ['tries', 'delivered_at', 'answered_at', 'late_ms', 'looks']) delete told?.[key]
-  // How long AI took differs, too.
-  const judged = typeof ai === 'string' ? (JSON.parse(ai) as { usage?: { ms?: number } }) : null
+  // How long AI took differs, and a picture that is taken again is another.
+  const judged =
+    typeof ai === 'string' ? (JSON.parse(ai.replace(/"media":\d+/g, '"media":0')) as Judged) : null
   delete judged?.usage?.ms
-  // Why it is not known is told by whoever found out.
-  return [path, item, kind, status, outcome, inputs, status === 'unknown' ? null : told, judged]
+  // Why it is not known is told by whoever found out, and when it was settled by the clock.
+  const known = status === 'unknown' || told?.settled ? null : told
+  return [path, item, kind, status, outcome, inputs, known, judged]
 }

@@ -8,6 +8,8 @@ import type { World } from './world.ts'
 export interface Calm {
   scenario: Scenario
   passed: Strike[]
+  /** Places in the code that committed. */
+  committed: string[]
   sight: Sight
 }
 
@@ -34,6 +36,7 @@ export async function calmly(world: World, blow: Blow): Promise<Calm[]> {
   return scenarios.map((scenario, i) => ({
     scenario,
     passed: report?.boxes[i]?.passed ?? [],
+    committed: report?.boxes[i]?.committed ?? [],
     sight: look(boxes[i]?.dir ?? '', world.requests(`calm-${i}`)),
   }))
 }

@@ -7,6 +7,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineDeps } from '../../src/engine/index.ts'
 import { Store, type StoreOptions } from '../../src/store/index.ts'
+import { committing } from './commit-sites.ts'
 
 /** The nth time (from 0) that a box comes to a place. */
 export interface Strike {
@@ -26,6 +27,8 @@ const never = new Promise<never>(() => {})
 export class Points {
   /** Every place that was come to, in order. */
   readonly passed: Strike[] = []
+  /** Places in the code that committed. */
+  readonly committed = new Set<string>()
   readonly struck = Promise.withResolvers<void>()
   readonly #counts = new Map<string, number>()
   readonly #dir: string
@@ -54,6 +57,12 @@ export class Points {
 
   get frozen(): boolean {
     return this.#frozen
+  }
+
+  /** Somebody commits. */
+  commits(): void {
+    const place = this.#armed ? committing() : null
+    if (place !== null) this.committed.add(place)
   }
 
   /** True if the box was struck here, or is frozen already. */
@@ -131,6 +140,7 @@ export class StruckStore extends Store {
 
   override write<T>(job: () => T, options: { canFail?: boolean } = {}): Promise<T> {
     const points = this.#points
+    points.commits()
     // A kill strikes inside of the open transaction; a freeze before it, which leaves the same on the disk.
     if (points.blow === 'freeze' && points.at('commit before')) return never
     const whole = () => {

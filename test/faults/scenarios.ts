@@ -17,11 +17,15 @@ export interface Scenario {
   reply?: string
   /** Moves are paused when it begins; somebody then has the held one made, or ends the pause. */
   paused?: 'release' | 'unpause'
+  /** What somebody does to each run: waiting ones are stopped, or unknown ones settled. */
+  does?: 'stop' | 'settle'
+  /** Another workflow of the box, without its head. */
+  also?: string
   /** Runs that begin by themselves. */
   scheduled?: number
 }
 
-/** `chat`, `flaky` (refuses the first try of each message) inform; `barrier`, `vague` (answers 500) move. */
+/** `chat`, `flaky` and `deaf` (refuse the first and the first two tries of each message) inform; `barrier`, `vague` (answers 500) move. */
 export const SITE = (url: string) => `
 time_zone: Europe/Berlin
 modes: [disarmed, armed_home, armed_away]
@@ -32,6 +36,7 @@ trusted_webhooks: [struck]
 destinations:
   chat: { url: "${url}/chat", class: tell }
   flaky: { url: "${url}/flaky", class: tell }
+  deaf: { url: "${url}/deaf", class: tell }
   barrier: { url: "${url}/barrier", class: move }
   vague: { url: "${url}/vague", class: move }
 `
@@ -81,6 +86,81 @@ always: [ webhook: { to: chat, json: end } ]`,
 then:
   - webhook: { to: flaky, json: "{plate} once more" }
   - log: told`,
+  },
+  {
+    name: 'a tell that is tried again and again',
+    events: [resident],
+    file: `${PLATE}
+then: [ webhook: { to: deaf, json: "{plate} at last" } ]`,
+  },
+  {
+    name: 'a run that is stopped',
+    events: [resident],
+    does: 'stop',
+    file: `${PLATE}
+then:
+  - webhook: { to: chat, json: before }
+  - wait: 10m
+  - webhook: { to: chat, json: never }
+always: [ webhook: { to: chat, json: end } ]`,
+  },
+  {
+    name: 'a move that somebody settles',
+    events: [resident],
+    does: 'settle',
+    file: `${PLATE}
+then:
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then: [ webhook: { to: vague, json: open }, webhook: { to: chat, json: never } ]
+always: [ webhook: { to: chat, json: end } ]`,
+  },
+  {
+    name: 'an alert that starts another workflow',
+    events: [resident],
+    file: `${PLATE}
+then: [ alert: { severity: low, title: "{plate}" } ]`,
+    also: `when: { alert: { source: workflow.struck } }
+then: [ webhook: { to: chat, json: "{title}" } ]`,
+  },
+  {
+    name: 'a look at a camera',
+    events: [resident],
+    looks: { 'Who is there?': { decision: 'nobody', reason: 'nobody', confidence: 0.9 } },
+    file: `${PLATE}
+then:
+  - ai: { mode: look, prompt: Who is there?, input: picture, look_at: yard, decision: [nobody], nobody: [], unsure: [] }
+  - notify: { who: role:guard, message: "{decision}" }`,
+  },
+  {
+    name: 'a repeat that is left out',
+    events: [stranger, stranger],
+    reply: 'Refuse',
+    file: `${PLATE}
+then:
+  - webhook: { to: chat, json: "{plate}" }
+  - ask_person: { who: role:guard, message: "{plate}?", replies: [Let in, Refuse], timeout: 60s, default: Refuse }
+    Let in: [ log: in ]
+    Refuse: [ log: refused ]`,
+  },
+  {
+    name: 'a repeat that joins the question',
+    events: [stranger, stranger],
+    reply: 'Refuse',
+    file: `${PLATE}
+then:
+  - ask_person: { who: role:guard, message: "{plate}?", replies: [Let in, Refuse], timeout: 60s, default: Refuse }
+    Let in: [ log: in ]
+    Refuse: [ webhook: { to: chat, json: refused } ]`,
+  },
+  {
+    name: 'events that start nothing, and a loop over them',
+    events: [stranger, resident],
+    file: `${PLATE}
+if: [ in_list: { list: residents, value: "{plate}" } ]
+then:
+  - for_each:
+      events: { schema: plate.recognized.v1, within: 1h }
+      do: [ webhook: { to: chat, json: seen } ]`,
   },
   {
     name: 'moves between tells',
@@ -263,17 +343,6 @@ then:
   },
   { name: 'a held move that is released', events: [resident], paused: 'release', file: HELD },
   { name: 'a pause that ends', events: [resident], paused: 'unpause', file: HELD },
-  {
-    name: 'a condition that is awaited, and one in vain',
-    events: [resident],
-    file: `${PLATE}
-then:
-  - wait_for: { until: { elapsed: 2s }, every: 1s, timeout: 20s }
-    met: [ webhook: { to: chat, json: met } ]
-  - wait_for: { until: { site_mode: [armed_away] }, every: 1s, timeout: 2s }
-    met: [ webhook: { to: chat, json: armed } ]
-    timeout: [ webhook: { to: chat, json: in vain } ]`,
-  },
   {
     name: 'a scheduled move',
     events: [],

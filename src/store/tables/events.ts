@@ -38,16 +38,6 @@ export class Events {
     return row && (row.owed === null ? [] : (JSON.parse(row.owed) as number[]))
   }
 
-  /** A workflow that was owed it has taken it. */
-  paid(eventId: string, workflow: number): void {
-    const owed = this.owed(eventId)
-    if (owed?.includes(workflow))
-      this.owe(
-        eventId,
-        owed.filter(each => each !== workflow),
-      )
-  }
-
   /** Says which workflows are still owed a stored event. */
   owe(eventId: string, workflows: readonly number[]): void {
     const owed = workflows.length ? JSON.stringify(workflows) : null
