@@ -35,12 +35,13 @@ const ALONE: Readonly<Record<string, string>> = {
   'engine/holds.ts #letGo': 'at a start after a pause that had ended',
   'engine/holds.ts #snooze': 'a snooze is noted',
   'engine/schedules.ts': 'the row of a schedule follows its file; a missed time is one row',
-  'engine/runs.ts #giveUp': 'a run that this program does not understand ends',
+  'engine/end-early.ts': 'a run that this program does not understand ends',
   'engine/runs.ts halt': 'that a run at work is to stop; its end is a commit like any other',
   'engine/steps/held.ts firstWord': 'a held move that nobody decided on ends',
   'engine/notices.ts': 'the box says something of itself',
   'engine/learn/learning.ts mark': 'a mark',
-  'engine/keep/retention.ts': 'what is old goes, the rows before the files',
+  'engine/keep/': 'what is old goes, the rows before the files; free room goes back to the disk',
+  'engine/steps/investigate.ts': 'what a model and a tool said is noted as it goes; a kill begins it again',
   'site/site-rules.ts': 'a version of the site rules',
 }
 
