@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { Database } from 'bun:sqlite'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -67,9 +68,7 @@ async function investigated(
   const first = box('start')
   child = first
   await afterStart?.(async () => {
-    // Until the question is on the disk, and a moment more.
-    for (let i = 0; i < 2_000 && asked.length < 2; i++) await Bun.sleep(5)
-    await Bun.sleep(300)
+    for (let i = 0; i < 4_000 && !isAsked(join(dir, 'gatehouse.db')); i++) await Bun.sleep(5)
     await kill()
   })
   await first.exited
@@ -78,6 +77,20 @@ async function investigated(
   const text = await new Response(next.stdout).text()
   expect(await next.exited).toBe(0)
   return { ...(JSON.parse(text) as Left), asked }
+}
+
+/** Whether a question is on the disk, read without the box's code. */
+function isAsked(file: string): boolean {
+  if (!existsSync(file)) return false
+  const db = new Database(file, { readonly: true })
+  try {
+    return db.query('SELECT 1 FROM workflow_approvals').get() !== null
+  } catch {
+    // It is being made.
+    return false
+  } finally {
+    db.close()
+  }
 }
 
 const calls = (run: RunView) => run.steps[0]?.tool_calls.map(({ name, status }) => `${name} ${status}`)
