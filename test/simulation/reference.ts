@@ -57,8 +57,9 @@ class Reading {
       )
       return true
     }
-    if (step.kind === 'for_each') return this.#loop(step, row, path)
     const result = (row.result ?? {}) as { stopped?: boolean; ends_path?: boolean; message?: string }
+    // One that was stopped before its first round goes over nothing.
+    if (step.kind === 'for_each' && !result.stopped) return this.#loop(step, row, path)
     const inputs = BRANCHING.has(step.kind) ? undefined : this.#filled(step)
     if (inputs !== undefined && JSON.stringify(row.inputs) !== JSON.stringify(inputs)) {
       this.#faults.push(

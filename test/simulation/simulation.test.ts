@@ -17,7 +17,16 @@ function complaint({ seed, faults, told }: Story): string {
 describe('random workflows in a world of crashes', () => {
   test('every promise is kept in every step', async () => {
     const began = performance.now()
-    const sum = { workflows: 0, refused: 0, runs: 0, crashes: 0, unknown: 0, moves: 0 }
+    const sum = {
+      workflows: 0,
+      refused: 0,
+      runs: 0,
+      crashes: 0,
+      unknown: 0,
+      moves: 0,
+      settled: 0,
+      releases: 0,
+    }
     const limited = !process.env.SIM_RUNS
     let stories = 0
     for (let seed = SEED || 1; stories < (SEED ? 1 : STORIES); seed++, stories++) {
@@ -33,6 +42,10 @@ describe('random workflows in a world of crashes', () => {
     expect(sum.crashes).toBeGreaterThan(stories)
     expect(sum.moves).toBeGreaterThan(stories / 4)
     expect(sum.unknown).toBeGreaterThan(stories / 20)
+    if (stories >= 100) {
+      expect(sum.settled).toBeGreaterThan(stories / 50)
+      expect(sum.releases).toBeGreaterThan(stories / 50)
+    }
     expect(sum.refused).toBeLessThan(sum.workflows)
   }, 3_600_000)
 

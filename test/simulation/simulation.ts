@@ -13,6 +13,7 @@ import { decision } from '../engine/box.ts'
 import { Chance } from './chance.ts'
 import { workflow as randomWorkflow } from './generate.ts'
 import { type Call, Life } from './life.ts'
+import { People } from './people.ts'
 import { Watch } from './watch.ts'
 
 const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -43,6 +44,8 @@ export interface Story {
     crashes: number
     unknown: number
     moves: number
+    settled: number
+    releases: number
   }
 }
 
@@ -75,6 +78,7 @@ class Simulation {
   readonly #watch = new Watch()
   readonly #queue: IncomingEvent[] = []
   readonly #sent: IncomingEvent[] = []
+  readonly #people: People
   #calls: Call[] = []
   #life = this.#born()
   #refused = 0
@@ -86,6 +90,14 @@ class Simulation {
   constructor(seed: number) {
     this.#seed = seed
     this.#chance = new Chance(seed)
+    this.#people = new People({
+      chance: this.#chance,
+      watch: this.#watch,
+      box: () => this.#life,
+      now: () => this.#clock.now(),
+      note: (...words) => this.#note(...words),
+      stir: () => void this.#offers++,
+    })
   }
 
   clear(): void {
@@ -103,13 +115,15 @@ class Simulation {
       if (!this.#life.over) this.#watch.look(this.#life.store, this.#clock.now())
     }
     if (!faults.length) await this.#end()
-    const { runs, unknown, moves } = this.#watch
+    const { runs, unknown, moves, settlements, releases } = this.#watch
     const counts = {
       workflows: this.#watch.workflows.size,
       refused: this.#refused,
       runs,
       unknown,
       moves,
+      settled: settlements,
+      releases,
       crashes: this.#crashes,
     }
     this.#life.crash()
@@ -152,14 +166,18 @@ class Simulation {
     const chance = this.#chance
     const dice = chance.below(100)
     if (dice < 28) this.#event()
-    else if (dice < 34) this.#reply()
-    else if (dice < 74 && this.#calls.length)
+    else if (dice < 33) this.#people.reply()
+    else if (dice < 68 && this.#calls.length)
       this.#answer(this.#calls.splice(chance.below(this.#calls.length), 1)[0])
-    else if (dice < 88)
+    else if (dice < 81)
       this.#advance(chance.of([50, 500, 1_000, 5_000, 5_000, 20_000, 61_000, 150_000, 900_000]))
-    else if (dice < 94) await this.#crash(chance.of([0, 0, 500, 30_000, 90_000, 700_000]))
-    else if (dice < 97) this.#stopOne()
-    else this.#switch()
+    else if (dice < 86) await this.#crash(chance.of([0, 0, 500, 30_000, 90_000, 700_000]))
+    else if (dice < 89) this.#people.stop()
+    else if (dice < 91) this.#people.switch()
+    else if (dice < 94) this.#people.settle()
+    else if (dice < 96) this.#people.pause()
+    else if (dice < 99) this.#people.release()
+    else this.#people.snooze()
   }
 
   #note(...words: unknown[]): void {
@@ -297,43 +315,7 @@ class Simulation {
     this.#clock.advance(downMs)
     this.#life = this.#born()
     await this.#start()
-    this.#watch.reborn(this.#life.store)
-  }
-
-  /** Somebody answers a question; now and then one that is decided already, or as nobody known. */
-  #reply(): void {
-    const { engine } = this.#life
-    const open = engine.approvals({ open: !this.#chance.percent(20) })
-    if (!open.length) return
-    const { id } = this.#chance.of(open)
-    const reply = this.#chance.of(['Let in', 'Refuse'])
-    this.#note('reply', id, reply)
-    this.#offers++
-    engine.answer(id, reply, { by: 'session', name: 'Ann' }).then(
-      () => {
-        this.#offers++
-        this.#note('taken', id)
-      },
-      error => {
-        this.#offers++
-        this.#note('not taken', id, error instanceof GatehouseError ? error.code : String(error))
-      },
-    )
-  }
-
-  #stopOne(): void {
-    const open = this.#life.store.runs.unfinished()
-    if (!open.length) return
-    const { id } = this.#chance.of(open)
-    this.#note('stop', id)
-    this.#life.engine.stopRun(id).catch(error => this.#note('not stopped', String(error)))
-  }
-
-  #switch(): void {
-    const id = this.#chance.of([...this.#watch.workflows.keys()])
-    const state = this.#chance.of(['on', 'on', 'off', 'test'] as const)
-    this.#note('state', id, state)
-    this.#life.engine.setState(id, state).catch(error => this.#note('not switched', String(error)))
+    this.#watch.reborn(this.#life.store, this.#life.engine.holds.paused)
   }
 
   /** Everything is answered, all time that is waited for passes; then nothing may be left open. */

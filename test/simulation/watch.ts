@@ -16,6 +16,15 @@ export class Watch {
   runs = 0
   unknown = 0
   moves = 0
+  settlements = 0
+  releases = 0
+  /** Moves are paused, as far as somebody was told or has asked for it. */
+  paused = false
+  /** Runs whose held move somebody wanted made. */
+  readonly released = new Set<number>()
+  /** Runs of which somebody was told that they are stopped → the number of their last step then. */
+  readonly stopped = new Map<number, number>()
+  readonly #snoozes: { workflow: number; from: number; until: number }[] = []
   /** Steps that are over, as they were when that was first seen. */
   readonly #over = new Map<number, string>()
   readonly #ended = new Map<number, string>()
@@ -35,6 +44,7 @@ export class Watch {
         ({ kind, params }) => kind === 'site_mode' && (params as { to: string }).to === call.to,
       )
       if (!intent) this.#fault('the mode is set without an intent')
+      else this.#notPaused(intent.runId, 'the mode is set')
       return
     }
     const [run = 0, seq = 0] = call.id.split('-').slice(-2).map(Number)
@@ -54,6 +64,7 @@ export class Watch {
     if (step.status !== 'running') this.#fault(`${call.id} moves although its step is ${step.status}`)
     if (!open.some(intent => intent.stepId === stepId)) this.#fault(`${call.id} moves without an intent`)
     if (row?.state !== 'on') this.#fault(`${call.id} moves in ${row?.state}`)
+    this.#notPaused(run, `${call.id} moves`)
     // What a person has answered counts whatever led to the question.
     if (!/\["Let in"\]|\.Refuse/.test(step.path)) {
       if (row?.taint.includes('*')) this.#fault(`${call.id} moves in a run with AI behind it`)
@@ -80,13 +91,39 @@ export class Watch {
   }
 
   /** After a crash: what was acknowledged has to be there, and what had ended has to be as it was. */
-  reborn(store: Store): void {
+  reborn(store: Store, paused: boolean): void {
+    this.paused = paused
     for (const id of this.acknowledged)
       if (!store.runs.get(id)) this.#fault(`run ${id} was acknowledged and is lost`)
     for (const [id, before] of this.#ended) {
       const { seenAgain: _, ...run } = store.runs.get(id) ?? { seenAgain: 0 }
-      if (JSON.stringify(run) !== before) this.#fault(`run ${id} changed after its end`)
+      if (JSON.stringify(run) === before) continue
+      // Somebody may have settled it who never heard so.
+      if (JSON.parse(before).status === 'unknown') this.#look(id)
+      else this.#fault(`run ${id} changed after its end`)
     }
+  }
+
+  /** Somebody said of an unknown move of the run whether it happened: what the run comes to is looked at again. */
+  settled(id: number): void {
+    this.settlements++
+    if (this.#ended.has(id)) this.#look(id)
+  }
+
+  /** From then until then nothing but a known person's press starts the workflow; an earlier word is replaced. */
+  snoozed(workflow: number, from: number, until: number): void {
+    for (const each of this.#snoozes) if (each.workflow === workflow) each.until = Math.min(each.until, from)
+    this.#snoozes.push({ workflow, from, until })
+  }
+
+  #look(id: number): void {
+    this.#ended.delete(id)
+    this.#open.add(id)
+    this.runs--
+  }
+
+  #notPaused(run: number, what: string): void {
+    if (this.paused && !this.released.has(run)) this.#fault(`${what} although moves are paused`)
   }
 
   /** Looks at every run that is going on, and once at every run that has ended. */
@@ -130,11 +167,14 @@ export class Watch {
       const place = `${step.path} ${step.item ?? ''}`
       if (paths.has(place)) this.#fault(`run ${run.id} did ${place} twice`)
       paths.add(place)
+      const { stopped } = (step.result ?? {}) as { stopped?: boolean }
+      if (step.seq > (this.stopped.get(run.id) ?? step.seq) && step.path.startsWith('then') && !stopped)
+        this.#fault(`${step.path} of run ${run.id} began although it was stopped`)
       if (!OVER.has(step.status)) continue
       if (due.has(step.id)) continue
       const now = JSON.stringify(step)
       const before = this.#over.get(step.id)
-      if (before !== undefined && before !== now)
+      if (before !== undefined && before !== now && !isSettled(JSON.parse(before), step))
         this.#fault(`${step.path} of run ${run.id} changed after its end`)
       this.#over.set(step.id, now)
     }
@@ -153,7 +193,7 @@ export class Watch {
     this.#ended.set(run.id, JSON.stringify(image))
     const eventKey = `${run.workflowId} ${String(run.event.id)}`
     const other = this.#byEvent.get(eventKey)
-    if (other !== undefined) this.#fault(`runs ${other} and ${run.id} are of one event`)
+    if (other !== undefined && other !== run.id) this.#fault(`runs ${other} and ${run.id} are of one event`)
     this.#byEvent.set(eventKey, run.id)
     this.runs++
     if (run.status === 'unknown') this.unknown++
@@ -165,6 +205,10 @@ export class Watch {
     }
     // A time that was missed is kept as a run without steps.
     if (run.triggerKind === 'schedule' && run.status === 'failed' && !steps.length) return
+    const press = run.triggerKind === 'button' && run.event.by !== null
+    for (const { workflow, from, until } of press ? [] : this.#snoozes)
+      if (workflow === run.workflowId && run.startedAt > from && run.startedAt < until)
+        this.#fault(`run ${run.id} began although its workflow was snoozed`)
     for (const difference of differences(workflow, run, steps)) this.#fault(`run ${run.id}: ${difference}`)
   }
 
@@ -189,4 +233,14 @@ export class Watch {
   #fault(what: string): void {
     this.faults.push(what)
   }
+}
+
+/** Of a move that nobody knew of somebody said whether it happened: that is its last change. */
+function isSettled(before: StepRow, now: StepRow): boolean {
+  const { settled } = (now.result ?? {}) as { settled?: { happened: boolean } }
+  return (
+    before.status === 'unknown' &&
+    settled !== undefined &&
+    now.status === (settled.happened ? 'done' : 'failed')
+  )
 }
