@@ -260,7 +260,8 @@ export function givenBy(
   const { ai, outcome, result } = ended
   if (ai) {
     const fields = isObject(ai.fields) ? ai.fields : {}
-    return { ...fields, decision: outcome, reason: ai.reason ?? null }
+    const found = isObject(result) && typeof result.evidence === 'string' ? { evidence: result.evidence } : {}
+    return { ...found, ...fields, decision: outcome, reason: ai.reason ?? null }
   }
   // A step that never began has no parameters.
   const gives = params === null ? null : stepKind(kind)?.gives?.(params as never)

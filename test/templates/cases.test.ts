@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,23 +10,35 @@ import { walk } from '../../src/contract/index.ts'
 import { type JsonValue, ManualClock, noLog, type Picture } from '../../src/core/index.ts'
 import { resources } from '../../src/resources.ts'
 import { Site } from '../../src/site/index.ts'
+import { SayingModel, type Says } from './model.ts'
+
+interface Happens {
+  picture?: string
+  /** Frames, the oldest first. */
+  pictures?: string[]
+  /** What each camera shows when it is asked; those that are not named are down. */
+  cameras?: { [camera: string]: string }
+  /** What a language model says, turn by turn. */
+  says?: Says[]
+}
 
 interface CaseSet {
   workflow: string
   event: { [key: string]: JsonValue }
-  cases: {
-    picture?: string
+  /** The time of day at which it happens, UTC; any where absent. */
+  at?: string
+  cases: (Happens & {
+    /** Of the last AI step. */
     decision: string
     unsure_reason?: string
     fields?: { [name: string]: JsonValue }
-  }[]
-  paths: {
-    picture?: string
+  })[]
+  paths: (Happens & {
     /** What is tapped; null: nobody answers. */
     reply?: string | null
     /** What is sent to destinations, and what people are told: with its severity. */
     does: string[]
-  }[]
+  })[]
 }
 
 const templates = resources().templates
@@ -45,16 +57,24 @@ const server = Bun.serve({
     return new Response('ok')
   },
 })
+const model = new SayingModel()
+const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-cases-'))
+const folders = ['yard', 'entrance', 'dock']
+for (const camera of folders) mkdirSync(join(dataDir, 'shown', camera), { recursive: true })
+const shows = (camera: string) => `${camera}: { source: { folder: "${join(dataDir, 'shown', camera)}" } }`
 const site = Site.load(
   `
-cameras: { gate: {}, yard: {} }
-people: { ann: { roles: [guard] } }
+time_zone: UTC
+cameras: { gate: {}, workshop: {}, ${folders.map(shows).join(', ')} }
+people: { ann: { roles: [guard, foreman, manager] } }
 lists: { residents: [AB12CDE] }
-destinations: { gate: { url: "${server.url}gate", class: move } }
+destinations:
+  gate: { url: "${server.url}gate", class: move }
+  model: { url: "http://127.0.0.1:${model.port}", class: tell }
+language: { destination: model, api: openai, model: says, sees: true }
 `,
   'site.yaml',
 )
-const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-cases-'))
 const box = new Appliance({
   dataDir,
   resources: resources(),
@@ -69,6 +89,8 @@ const box = new Appliance({
   }),
   log: noLog,
   clock,
+  // What it says stands in the cases: it has nothing to pass.
+  ungated: true,
   port: null,
 })
 
@@ -76,6 +98,7 @@ beforeAll(() => box.start())
 afterAll(async () => {
   await box.stop()
   await server.stop(true)
+  await model.stop()
   rmSync(dataDir, { recursive: true })
 })
 
@@ -83,6 +106,25 @@ it('has a case set for every template', () => {
   const files = readdirSync(templates).filter(name => name.endsWith('.yaml'))
   expect(sets.map(name => (parseYaml(read('cases', name)) as CaseSet).workflow).sort()).toEqual(files.sort())
 })
+
+const picturePath = (name: string) => join(templates, 'cases/pictures', name)
+
+/** To the next such time of day, ms; 0 within the hour after it. */
+function until(at: string): number {
+  const [hour = 0, minute = 0] = at.split(':').map(Number)
+  const day = 24 * 3_600_000
+  const wait = ((((hour * 60 + minute) * 60_000 - clock.now()) % day) + day) % day
+  return wait > day - 3_600_000 ? 0 : wait
+}
+
+/** Puts a picture before a camera, taken just now; without one there is none. */
+function show(camera: string, name: string | undefined): void {
+  const file = join(dataDir, 'shown', camera, 'now.jpg')
+  rmSync(file, { force: true })
+  if (name === undefined) return
+  copyFileSync(picturePath(name), file)
+  utimesSync(file, clock.now() / 1000, clock.now() / 1000)
+}
 
 for (const name of sets) {
   const set = parseYaml(read('cases', name)) as CaseSet
@@ -97,29 +139,35 @@ for (const name of sets) {
       workflowId = saved.workflow.id
     })
 
-    const picturesOf = (name: string | undefined): Picture[] =>
-      name === undefined
-        ? []
-        : [
-            {
-              bytes: readFileSync(join(templates, 'cases/pictures', name)),
-              takenAt: clock.now(),
-              source: name,
-            },
-          ]
-    async function begin(picture: string | undefined): Promise<number> {
+    async function begin({
+      picture,
+      pictures: frames = [],
+      cameras = {},
+      says = [],
+    }: Happens): Promise<number> {
       clock.advance(5 * 60_000)
-      const pictures = picturesOf(picture)
+      if (set.at !== undefined) clock.advance(until(set.at))
+      model.says = structuredClone(says)
+      for (const camera of folders) show(camera, cameras[camera])
+      const names = picture === undefined ? frames : [picture]
+      const pictures = names.map(
+        (name): Picture => ({
+          bytes: readFileSync(picturePath(name)),
+          takenAt: clock.now(),
+          source: name,
+        }),
+      )
       const event = eventFor(workflow, set.event, { workflowId, pictures, now: clock.now() })
       const [admission] = await box.engine.submit(event)
       expect(admission?.reason ?? null).toBeNull()
       return admission?.run ?? 0
     }
 
-    it.each(set.cases)('$picture: $decision', async ({ picture, decision, unsure_reason, fields }) => {
-      const run = await box.engine.settled(await begin(picture), 60_000)
+    it.each(set.cases)('case %#: $decision', async one => {
+      const { decision, unsure_reason, fields } = one
+      const run = await box.engine.settled(await begin(one), 60_000)
       expect(run.status).toBe('done')
-      const look = run.steps.find(step => step.kind === 'ai')
+      const look = run.steps.findLast(step => step.kind === 'ai')
       expect(look).toMatchObject({ outcome: decision, unsure_reason: unsure_reason ?? null })
       if (fields) expect(look?.fields).toMatchObject(fields)
       const effects = run.steps.filter(step =>
@@ -132,19 +180,19 @@ for (const name of sets) {
     it('where it is On does what each path says, and no path is left out', async () => {
       await box.engine.setState(workflowId, 'on')
       const passed = new Set<string>()
-      for (const { picture, reply, does } of set.paths) {
-        const id = await begin(picture)
+      for (const { reply, does, ...happens } of set.paths) {
+        const id = await begin(happens)
         if (reply !== undefined) {
           await expect.poll(() => box.engine.approvals({ open: true }).length, { timeout: 30_000 }).toBe(1)
           const [question] = box.engine.approvals({ open: true })
           expect(question?.pictures).toHaveLength(1)
-          if (reply === null) clock.advance(60_000)
+          if (reply === null) clock.advance(2 * 60_000)
           else await box.engine.answer(question?.id ?? 0, reply, { by: 'session', name: 'Ann' })
         }
         const run = await box.engine.settled(id, 60_000)
         const told = box.store.notices.ofRun(id).map(({ kind, severity }) => `${kind} ${severity}`)
-        expect([picture, reply, run.error ?? run.status, ...told, ...sent.splice(0)]).toEqual([
-          picture,
+        expect([happens, reply, run.error ?? run.status, ...told, ...sent.splice(0)]).toEqual([
+          happens,
           reply,
           'done',
           ...does,

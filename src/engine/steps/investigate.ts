@@ -15,6 +15,7 @@ import type { Node } from '../program.ts'
 import type { Run } from '../run.ts'
 import type { Looked } from './ai.ts'
 import { decidedEnd } from './decided.ts'
+import { evidenceText } from './evidence-text.ts'
 import { type InvestigateParams, investigateInput, investigateSpec } from './investigate-spec.ts'
 import { type Asking, asking, isFull, publishQuestion } from './question-row.ts'
 import { pictureOf, recordsOf, toolsOf } from './tool-room.ts'
@@ -62,12 +63,11 @@ async function atWork(
     kept.push(media)
     run.lastMedia = media
   }
-  const end = (decision: Decision): Looked => ({
-    ...decidedEnd(decision, params.decision, judged => evidenceOf(judged, stepId, deps)),
-    media: kept.at(-1) ?? null,
-    trace: [],
-    looks: false,
-  })
+  const end = (decision: Decision): Looked => {
+    const decided = decidedEnd(decision, params.decision, judged => evidenceOf(judged, stepId, deps))
+    decided.ended.result = { evidence: evidenceText(deps.store.toolCalls.ofStep(stepId)) }
+    return { ...decided, media: kept.at(-1) ?? null, trace: [], looks: false }
+  }
   const model = deps.language?.model ?? null
   if (!model) return end(undecided('llm_down', 'no language model on this box'))
   // A store that fails is not to be mistaken for a decision: what ran could not be kept.

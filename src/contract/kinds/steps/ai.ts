@@ -107,6 +107,9 @@ export const ai = step({
   gives: it => ({
     decision: unclean('text', 'What was decided.'),
     reason: unclean('text', 'Why, in one line.'),
+    ...(it.mode === 'investigate' && {
+      evidence: unclean('text', 'What was called and what it answered, a line for each call.'),
+    }),
     ...fieldValues(it.fields),
   }),
   paths: it => ({ place: 'inside', required: [...it.decision, 'unsure'], optional: [] }),
