@@ -20,6 +20,8 @@ interface Happens {
   cameras?: { [camera: string]: string }
   /** What a language model says, turn by turn. */
   says?: Says[]
+  /** What it was told as data when it was asked last. */
+  told?: string[]
 }
 
 interface CaseSet {
@@ -71,7 +73,7 @@ lists: { residents: [AB12CDE] }
 destinations:
   gate: { url: "${server.url}gate", class: move }
   model: { url: "http://127.0.0.1:${model.port}", class: tell }
-language: { destination: model, api: openai, model: says, sees: true }
+language: { destination: model, api: openai, model: says }
 `,
   'site.yaml',
 )
@@ -170,6 +172,7 @@ for (const name of sets) {
       const look = run.steps.findLast(step => step.kind === 'ai')
       expect(look).toMatchObject({ outcome: decision, unsure_reason: unsure_reason ?? null })
       if (fields) expect(look?.fields).toMatchObject(fields)
+      for (const text of one.told ?? []) expect(model.told).toContain(text)
       const effects = run.steps.filter(step =>
         ['alert', 'ask_person', 'notify', 'webhook'].includes(step.kind),
       )
