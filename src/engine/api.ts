@@ -5,6 +5,7 @@ import type {
   Admission,
   ApprovalView,
   AuditView,
+  CasesOutcome,
   HoldsView,
   NoticeView,
   RunSummary,
@@ -48,6 +49,8 @@ export interface LearningApi {
   trust(workflowId: number): WorkflowTrust
   /** Tries a saved workflow, or a draft of one (`yaml`), on up to 20 events of the past; nothing of it stays. */
   try(what: { id?: number; yaml?: string }): Promise<TryOutcome>
+  /** Tries a workflow on up to 20 marked runs that were judged in another way than it judges now. */
+  cases(workflowId: number): Promise<CasesOutcome>
 }
 
 /** Holding back, and letting go. */

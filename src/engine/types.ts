@@ -262,6 +262,20 @@ export interface TriedEvent {
   flipped: boolean | null
 }
 
+/** A marked run, and what would come of it now. */
+export interface MarkedCase extends TriedEvent {
+  marked: 'right' | 'wrong'
+}
+
+/** What a version makes of the runs that people marked. */
+export interface CasesOutcome {
+  tried: MarkedCase[]
+  /** That were right and come out differently. */
+  worse: number
+  /** That were wrong and come out differently. */
+  better: number
+}
+
 /** What a file did with events of the past, or what is wrong with it. */
 export type TryOutcome =
   | { ok: true; tried: TriedEvent[]; flipped: number; note: string | null }

@@ -267,6 +267,10 @@ export class MemoryEngine implements EngineApi {
       yaml.includes('name:')
         ? { ok: true, tried: [], flipped: 0, note: 'Nothing.' }
         : { ok: false, problems: [] },
+    cases: async id => {
+      const worse = this.all.get(id)?.name === 'Flips' ? 1 : 0
+      return { tried: [], worse, better: 0 }
+    },
     mark: async (id, right, note, by) =>
       this.#change(id, { marks: [{ by, right, note, at: new Date(NOW).toISOString() }] }),
     versions: () => [

@@ -49,6 +49,22 @@ describe('workflows', () => {
     expect(box.engine.all.size).toBe(before)
   })
 
+  it('go On where marked runs come out differently only when that is confirmed', async () => {
+    box.engine.all.set(8, workflowView(8, { name: 'Flips' }))
+    const state = () => box.engine.all.get(8)?.state
+    const refused = await expectProblem(
+      await post('/api/v1/workflows/8/state', { state: 'on' }),
+      409,
+      'cases_flipped',
+    )
+    expect([refused.cases, state()]).toEqual([{ tried: [], worse: 1, better: 0 }, 'test'])
+    expect((await post('/api/v1/workflows/8/state', { state: 'off' })).status).toBe(200)
+    expect((await post('/api/v1/workflows/8/state?confirm=true', { state: 'on' })).status).toBe(200)
+    // Where it is On already nothing is looked at anew.
+    expect((await post('/api/v1/workflows/8/state', { state: 'on' })).status).toBe(200)
+    expect(state()).toBe('on')
+  })
+
   it('are switched, with a word that is one of three', async () => {
     box.engine.all.set(9, workflowView(9))
     expect(await (await post('/api/v1/workflows/9/state', { state: 'on' })).json()).toMatchObject({

@@ -2,7 +2,7 @@ import { GatehouseError } from '../../core/index.ts'
 import type { RunRow } from '../../store/index.ts'
 import type { LearningApi } from '../api.ts'
 import type { EngineDeps } from '../ports.ts'
-import type { RunView, TryOutcome, VersionView, WorkflowTrust } from '../types.ts'
+import type { CasesOutcome, RunView, TryOutcome, VersionView, WorkflowTrust } from '../types.ts'
 import { knownRun, runView } from '../view.ts'
 import type { Loaded, Workflows } from '../workflows.ts'
 import { accuracyOf, inForce, shares } from './accuracy.ts'
@@ -41,6 +41,10 @@ export class Learning implements LearningApi {
 
   try(what: { id?: number; yaml?: string }): Promise<TryOutcome> {
     return this.#trials.run(what)
+  }
+
+  cases(workflowId: number): Promise<CasesOutcome> {
+    return this.#trials.cases(workflowId)
   }
 
   /** Says whether an ended run was right. A person's later word replaces the earlier one. */

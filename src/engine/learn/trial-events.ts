@@ -19,6 +19,11 @@ export interface StoredEvent {
   source: RunRow
 }
 
+/** The event of a run, to try the run's own workflow on. */
+export function storedEventOf(run: RunRow): StoredEvent {
+  return { event: eventOf(run, ADDRESSED.has(run.triggerKind)), then: run, source: run }
+}
+
 /** Events of the past that fit the trigger, newest first: of all workflows, or of this one where they are addressed. */
 export function* storedEvents(
   workflow: Workflow,

@@ -1,21 +1,25 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parse } from '../../contract/index.ts'
+import { parse, reread } from '../../contract/index.ts'
 import { Bus, GatehouseError, type IncomingEvent, noLog, type Picture } from '../../core/index.ts'
 import type { Cameras } from '../../kinds/index.ts'
-import { MediaFiles, type MediaRow, Store } from '../../store/index.ts'
+import { MediaFiles, type MediaRow, type RunRow, Store } from '../../store/index.ts'
 import type { EngineApi } from '../api.ts'
 import type { EngineDeps } from '../ports.ts'
 import { recordsOf } from '../steps/tool-room.ts'
-import type { EngineTopics, RunView, TriedEvent, TryOutcome } from '../types.ts'
+import type { CasesOutcome, EngineTopics, MarkedCase, RunView, TriedEvent, TryOutcome } from '../types.ts'
 import { runView } from '../view.ts'
 import type { Workflows } from '../workflows.ts'
+import { inForce } from './accuracy.ts'
 import { isFlipped, triedOf } from './compare.ts'
+import { type Judge, judgesOf } from './judge.ts'
 import { TrialClock } from './trial-clock.ts'
-import { type StoredEvent, storedEvents } from './trial-events.ts'
+import { type StoredEvent, storedEventOf, storedEvents } from './trial-events.ts'
 
 const MOST_EVENTS = 20
+/** Marked runs that are looked through for those that were judged in another way. */
+const MOST_MARKED = 200
 /** All events of one try together. */
 const BUDGET_MS = 120_000
 const DAY_MS = 24 * 3_600_000
@@ -50,12 +54,7 @@ export class Trials {
     const site = this.#deps.site()
     const { workflow, problems } = parse(text, { site: site.view(loaded?.row.slug) })
     if (!workflow) return { ok: false, problems }
-    if (this.#busy)
-      throw new GatehouseError('try_busy', 'Another file is being tried: wait until that is done.', {
-        status: 409,
-      })
-    this.#busy = true
-    try {
+    return this.#alone(async () => {
       const tried: TriedEvent[] = []
       const until = this.#deps.clock.now() + BUDGET_MS
       for (const stored of storedEvents(workflow, id ?? null, store, site)) {
@@ -68,6 +67,51 @@ export class Trials {
       }
       const note = tried.length ? null : 'No event that is kept would have started it.'
       return { ok: true, tried, flipped: tried.filter(({ flipped }) => flipped).length, note }
+    })
+  }
+
+  /**
+   * What the version in force makes of the runs that people marked, where it judges in another way than they were
+   * judged: they are its cases. Newest first; runs whose pictures are gone say so. Throws `try_busy`.
+   */
+  async cases(id: number): Promise<CasesOutcome> {
+    const { store, clock } = this.#deps
+    const loaded = this.#workflows.known(id)
+    const yaml = store.versions.get(loaded.row.versionId)?.yaml ?? ''
+    const judges = loaded.program ? judgesOf(loaded.program.workflow) : []
+    const marked = judges.length ? store.marks.runsOf(id, MOST_MARKED) : []
+    const runs = marked.flatMap(run => store.runs.get(run) ?? []).filter(run => this.#judgedElse(run, judges))
+    const tried: MarkedCase[] = []
+    if (runs.length) {
+      await this.#alone(async () => {
+        const until = clock.now() + BUDGET_MS
+        for (const run of runs.slice(0, MOST_EVENTS)) {
+          const one = await this.#one(storedEventOf(run), yaml, until - clock.now())
+          const right = inForce(store.marks.ofRun(run.id)).every(({ correct }) => correct)
+          tried.push({ ...one, marked: right ? 'right' : 'wrong' })
+        }
+      })
+    }
+    const flipped = (word: MarkedCase['marked']) => tried.filter(one => one.flipped && one.marked === word)
+    return { tried, worse: flipped('right').length, better: flipped('wrong').length }
+  }
+
+  /** Whether a run was judged by another AI step than the ones that judge now. */
+  #judgedElse(run: RunRow, judges: readonly Judge[]): boolean {
+    const workflow = reread(this.#deps.store.versions.get(run.versionId)?.yaml ?? '')
+    const then = new Set(workflow ? judgesOf(workflow).map(({ judge }) => judge) : [])
+    return judges.some(({ judge }) => !then.has(judge))
+  }
+
+  /** One file at a time: each try takes the models for itself. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#busy)
+      throw new GatehouseError('try_busy', 'Another file is being tried: wait until that is done.', {
+        status: 409,
+      })
+    this.#busy = true
+    try {
+      return await work()
     } finally {
       this.#busy = false
     }

@@ -38,6 +38,14 @@ export class Marks {
       .map(raw => ({ ...raw, correct: raw.correct === 1 }))
   }
 
+  /** Runs of a workflow that people said something of, newest first. */
+  runsOf(workflowId: number, limit: number): number[] {
+    const sql = `SELECT DISTINCT marks.run_id AS id FROM marks
+      JOIN workflow_runs ON workflow_runs.id = marks.run_id
+      WHERE workflow_runs.workflow_id = ? AND marks.replaced_at IS NULL ORDER BY marks.run_id DESC LIMIT ?`
+    return this.#connection.all<{ id: number }>(sql, [workflowId, limit]).map(({ id }) => id)
+  }
+
   /** Notes what the marks of its run come to for an AI step; a later word replaces it. */
   judge(row: JudgedRow): void {
     this.#connection.change('INSERT OR REPLACE INTO judged VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [

@@ -28,7 +28,14 @@ export type {
 const BASE = '/api/v1'
 
 /** What the box said about why it would not; its message is for people. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** For programs; null: the box gave none. */
+  readonly code: string | null
+  constructor(message: string, code: string | null = null) {
+    super(message)
+    this.code = code
+  }
+}
 
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   let response: Response
@@ -39,8 +46,11 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   }
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return body as T
-  const detail = (body as { detail?: unknown } | null)?.detail
-  throw new Refused(typeof detail === 'string' ? detail : `The box answered ${response.status}.`)
+  const { detail, code } = (body ?? {}) as { detail?: unknown; code?: unknown }
+  throw new Refused(
+    typeof detail === 'string' ? detail : `The box answered ${response.status}.`,
+    typeof code === 'string' ? code : null,
+  )
 }
 
 export interface RunPage {
@@ -69,8 +79,9 @@ const post = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 })
 
-export const setState = (id: number, state: WorkflowView['state']): Promise<WorkflowView> =>
-  ask(`/workflows/${id}/state`, post({ state }))
+/** `confirm`: also where marked runs come out differently. */
+export const setState = (id: number, state: WorkflowView['state'], confirm = false): Promise<WorkflowView> =>
+  ask(`/workflows/${id}/state${confirm ? '?confirm=true' : ''}`, post({ state }))
 
 export const markRun = (id: number, right: boolean): Promise<RunView> =>
   ask(`/workflows/runs/${id}/mark`, post({ right }))

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import { useRef, useState } from 'preact/hooks'
-import { setState, type WorkflowView } from './api.ts'
+import { type Refused, setState, type WorkflowView } from './api.ts'
 import type { Store } from './state.ts'
 import { STATES } from './words.ts'
 
@@ -26,7 +26,17 @@ export function StateSwitch({ workflow, store }: { workflow: WorkflowView; store
         store.keepWorkflow(await setState(workflow.id, asked))
         setProblem('')
       } catch (error) {
-        setProblem((error as Error).message)
+        const { message, code } = error as Refused
+        setProblem(message)
+        const anyway = `${message}\n\nSwitch ${workflow.name} On all the same?`
+        if (code !== 'cases_flipped' || next.current !== null || !window.confirm(anyway)) continue
+        await setState(workflow.id, asked, true).then(
+          view => {
+            store.keepWorkflow(view)
+            setProblem('')
+          },
+          again => setProblem((again as Error).message),
+        )
       }
     }
     busy.current = false

@@ -1,8 +1,10 @@
-import { GatehouseError } from '../../core/index.ts'
+import { GatehouseError, type JsonValue } from '../../core/index.ts'
+import type { CasesOutcome } from '../../engine/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import { workflowAt } from '../find.ts'
 import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
+import { problem } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
 import { saved } from '../saved.ts'
 import { readYaml } from '../yaml-body.ts'
@@ -104,16 +106,31 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows/:id/state',
       permission: 'workflows.manage',
-      summary: 'Switch a workflow',
+      summary: 'Switch a workflow; 409 where marked runs come out differently, unless that is confirmed',
+      query: { 'confirm?': ['true'] },
+      slow: true,
       body: { state: ['off', 'test', 'on'] },
       answer: { id: 'integer', state: ['off', 'test', 'on'] },
       handle: async call => {
-        const { id } = find(call)
+        const { id, state: before } = find(call)
         const body = await readJsonBody(call.request, MAX_TEXT)
         const state = STATES.find(name => name === field(body, 'state'))
         if (!state) throw new GatehouseError('bad_state', '`state` must be off, test or on.', { status: 422 })
-        return json(await engine.setState(id, state, HERE.name))
+        if (state !== 'on' || before === 'on' || call.query.get('confirm') === 'true')
+          return json(await engine.setState(id, state, HERE.name))
+        const cases = await engine.learning.cases(id)
+        if (cases.worse > 0) return flipped(cases)
+        return json({ ...(await engine.setState(id, state, HERE.name)), cases })
       },
     },
   ]
+}
+
+/** Marked runs that were right come out differently: nothing was switched. */
+function flipped({ tried, worse, better }: CasesOutcome): Response {
+  const runs =
+    worse === 1 ? '1 run that people marked as right comes' : `${worse} runs that people marked as right come`
+  const detail = `${runs} out differently now: look at them, then switch it On with ?confirm=true, or mend it.`
+  const extra = { cases: { tried, worse, better } as unknown as JsonValue }
+  return problem(409, 'cases_flipped', detail, { extra })
 }
