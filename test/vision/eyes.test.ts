@@ -18,7 +18,7 @@ const failureOf = async (promise: Promise<unknown>) => {
 
 describe('eyes', () => {
   it('see things and text through the process', async () => {
-    const what = await eyes.see(picture(van), { objects: true, text: true }, { timeoutMs: 20_000 })
+    const what = await eyes.see(picture(van), { objects: true, text: true }, { timeoutMs: 100_000 })
     expect(what).toMatchObject({
       width: 640,
       height: 400,
@@ -29,16 +29,16 @@ describe('eyes', () => {
   })
 
   it('do only what is asked', async () => {
-    const what = await eyes.see(picture(van), { objects: true, text: false }, { timeoutMs: 20_000 })
+    const what = await eyes.see(picture(van), { objects: true, text: false }, { timeoutMs: 100_000 })
     expect(what).toMatchObject({ lines: null, models: { reader: null } })
-    const text = await eyes.see(picture(van), { objects: false, text: true }, { timeoutMs: 20_000 })
+    const text = await eyes.see(picture(van), { objects: false, text: true }, { timeoutMs: 100_000 })
     expect(text).toMatchObject({ detections: [], models: { detector: null } })
     expect(text.lines).toHaveLength(1)
     expect([what.cut, text.cut]).toEqual([false, false])
   })
 
   it('make a picture smaller for others who look', async () => {
-    const options = { timeoutMs: 20_000 }
+    const options = { timeoutMs: 100_000 }
     const small = await eyes.shrink(picture(van), 320, options)
     expect([...small.bytes.slice(0, 3)]).toEqual([0xff, 0xd8, 0xff])
     expect(small.bytes.byteLength).toBe(small.bytes.buffer.byteLength)
@@ -57,7 +57,7 @@ describe('eyes', () => {
 
   it('say that time was up before all was read', async () => {
     const request = { bytes: van, detector: null, reader, readMs: -1 }
-    const answer = await inference.call('vision.see', request, { timeoutMs: 20_000 })
+    const answer = await inference.call('vision.see', request, { timeoutMs: 100_000 })
     expect(answer).toMatchObject({ ok: true, seen: { lines: [], cut: true } })
   })
 
@@ -67,7 +67,7 @@ describe('eyes', () => {
     const what = await eyes.see(
       picture(large.subarray(1000, 1000 + van.length)),
       { objects: true, text: false },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 100_000 },
     )
     expect(what.width).toBe(640)
   })
@@ -75,8 +75,8 @@ describe('eyes', () => {
   it('say no_picture of what cannot be used', async () => {
     const want = { objects: true, text: false }
     const cut = picture(van.slice(0, 9000))
-    expect(await failureOf(eyes.see(cut, want, { timeoutMs: 20_000 }))).toBe('no_picture')
-    expect(await failureOf(eyes.see(picture(new Uint8Array(0)), want, { timeoutMs: 20_000 }))).toBe(
+    expect(await failureOf(eyes.see(cut, want, { timeoutMs: 100_000 }))).toBe('no_picture')
+    expect(await failureOf(eyes.see(picture(new Uint8Array(0)), want, { timeoutMs: 100_000 }))).toBe(
       'no_picture',
     )
   })
@@ -96,7 +96,7 @@ describe('eyes', () => {
       { detector, reader: { ...reader, keys: 'nowhere.txt' } },
     ]) {
       const blind = new Eyes(inference, models)
-      const asked = blind.see(picture(van), { objects: true, text: true }, { timeoutMs: 20_000 })
+      const asked = blind.see(picture(van), { objects: true, text: true }, { timeoutMs: 100_000 })
       const error = await asked.catch((thrown: unknown) => thrown)
       // What becomes the reason of a run tells nobody where the box keeps its files.
       expect(error).toMatchObject({
