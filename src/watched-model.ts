@@ -21,6 +21,8 @@ const CALLERS: readonly LanguageFailure[] = ['aborted']
 
 /** A language model that remembers how its last answer went. */
 export class WatchedModel implements LanguageModel {
+  readonly onlyPictures?: boolean
+  readonly contextTokens?: number
   readonly #model: LanguageModel
   readonly #clock: Clock
   #last: ModelState = { state: 'not_asked', why: null, at: null }
@@ -28,6 +30,9 @@ export class WatchedModel implements LanguageModel {
 
   constructor(model: LanguageModel, clock: Clock) {
     this.#model = model
+    // What a model is asked hangs on both.
+    if (model.onlyPictures !== undefined) this.onlyPictures = model.onlyPictures
+    if (model.contextTokens !== undefined) this.contextTokens = model.contextTokens
     this.#clock = clock
   }
 
