@@ -188,6 +188,9 @@ type Judged = { usage?: { ms?: number } }
 function shape({ path, item, kind, status, outcome, inputs, result, ai }: Row): unknown[] {
   const told = typeof result === 'string' ? (JSON.parse(result) as Row) : null
   for (const key of ['tries', 'delivered_at', 'answered_at', 'late_ms', 'looks']) delete told?.[key]
+  // How long ago a tool saw something depends on when it was asked; what was cut off begins again and asks it again.
+  if (typeof told?.evidence === 'string')
+    told.evidence = [...new Set(told.evidence.replace(/\d+ (s|min) ago/g, 'ago').split('\n'))]
   // How long AI took differs, and a picture that is taken again is another.
   const judged =
     typeof ai === 'string' ? (JSON.parse(ai.replace(/"media":\d+/g, '"media":0')) as Judged) : null
