@@ -1,21 +1,22 @@
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runLook } from './ai/index.ts'
-import { authoring } from './authoring.ts'
-import { boxSpeed } from './box-speed.ts'
+import { authoring } from './box/authoring.ts'
+import { Connections } from './box/connections.ts'
+import { fileModels, SiteLanguage } from './box/language.ts'
+import { ModelGates } from './box/model-gates.ts'
+import type { Resources } from './box/resources.ts'
+import { boxSpeed } from './box/speed.ts'
+import { systemInfo } from './box/system-info.ts'
 import { FileSecrets, HttpOutgoing, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
 import { Engine, type EngineOptions, type EngineTopics, type Look, tellPeople } from './engine/index.ts'
 import { boxClass, choosePreset, probe, readMeasured } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
 import type { Outgoing } from './kinds/index.ts'
-import { fileModels, SiteLanguage } from './language.ts'
-import { ModelGates } from './model-gates.ts'
 import { Catalogue, InstalledModels } from './models/index.ts'
-import type { Resources } from './resources.ts'
 import { type Site, SiteMode, SiteRules } from './site/index.ts'
 import { MediaFiles, Store } from './store/index.ts'
-import { systemInfo } from './system-info.ts'
 import { calibrationOf, detectorOf, Eyes, measure, readerOf } from './vision/index.ts'
 import { WebServer } from './web/index.ts'
 
@@ -54,6 +55,7 @@ export class Appliance {
   readonly #cameras: SiteCameras
   readonly #siteFile: SiteFile | null
   readonly #gates: ModelGates
+  readonly #connections: Connections
   readonly #web: WebServer | null
   #ready = false
 
@@ -105,6 +107,8 @@ export class Appliance {
       box: boxClass(hardware, preset),
       clock,
     })
+    this.#connections = new Connections({ connections: [], world: {}, log })
+    const { world } = this.#connections
     const eyes = eyesOf(this.inference, catalogue)
     const language = new SiteLanguage({
       site,
@@ -127,6 +131,7 @@ export class Appliance {
       outgoing: options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock }),
       cameras: this.#cameras,
       siteMode: new SiteMode(this.store, site),
+      world,
       disk: () => disk(dataDir),
       keep: () => site().keep,
       options: { lookMs: preset.seconds * 1000, scratchDir: join(dataDir, 'try'), ...options.engine },
@@ -140,7 +145,7 @@ export class Appliance {
             engine: this.engine,
             bus,
             media: { open: id => this.#openMedia(id) },
-            authoring: authoring({ site, language, speed, gates: this.#gates, clock }),
+            authoring: authoring({ site, language, speed, gates: this.#gates, world, clock }),
             siteRules: this.rules,
             system: systemInfo({
               hardware,
@@ -153,6 +158,7 @@ export class Appliance {
               site,
               inference: this.inference,
               store: this.store,
+              connectionProblems: () => this.#connections.problems(),
               cameraProblems: () => this.#cameras.problems(),
               ready: () => this.#ready,
               siteProblem: () => this.#siteFile?.problem ?? null,
@@ -180,6 +186,7 @@ export class Appliance {
       await new Promise<void>(resolve => setImmediate(resolve))
       await this.engine.start()
       await this.#cameras.start()
+      await this.#connections.start()
       this.#siteFile?.start()
       this.#gates.start(() => {
         this.engine.recheck().catch(error => {
@@ -199,6 +206,7 @@ export class Appliance {
     this.#ready = false
     this.#gates.stop()
     await this.#siteFile?.stop()
+    await this.#connections.stop()
     await this.#cameras.stop()
     await this.#web?.stop()
     await this.engine.stop()
@@ -218,6 +226,7 @@ export class Appliance {
       onSite: async site => {
         await this.rules.rebase(site)
         await this.#cameras.reload()
+        await this.#connections.reload()
         const body = site.warnings.map(({ line, message }) => `Line ${line}: ${message}`).join(' ')
         if (body) await tell({ title: 'The site file is in force; look at this', body, severity: 'low' })
       },

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Appliance } from '../src/app.ts'
+import { resources } from '../src/box/resources.ts'
 import { ManualClock, noLog } from '../src/core/index.ts'
 import { boxClass, choosePreset, probe } from '../src/hardware/index.ts'
 import { Evaluations } from '../src/models/index.ts'
-import { resources } from '../src/resources.ts'
 import { Site } from '../src/site/index.ts'
 
 const SITE = `

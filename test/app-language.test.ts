@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Appliance } from '../src/app.ts'
+import { resources } from '../src/box/resources.ts'
 import { type IncomingEvent, type JsonValue, noLog } from '../src/core/index.ts'
-import { resources } from '../src/resources.ts'
 import { Site } from '../src/site/index.ts'
 import { ollamaServer, openAiServer, type Turn } from './ai/clients/servers.ts'
 import { writeModel } from './inference/llama/gguf.ts'
@@ -154,9 +154,10 @@ test('a box with a model in a file runs it in a child of its own', async () => {
   })
   const run = await runOf(box, { plate_text: 'AB 12' })
   expect(run.steps[0]?.outcome).toMatch(/^(delivery|visitor|unsure)$/)
-  expect(run.steps[0]?.tool_calls).toMatchObject([
-    { name: 'tiny', status: 'ok', tokens_in: expect.any(Number) },
-  ])
+  // A model of random weights may write past its tokens, and is then asked once more.
+  expect(run.steps[0]?.tool_calls.length).toBeGreaterThan(0)
+  for (const call of run.steps[0]?.tool_calls ?? [])
+    expect(call).toMatchObject({ name: 'tiny', status: 'ok' })
   expect(run.steps[0]?.tool_calls[0]?.tokens_in).toBeGreaterThan(100)
   expect([box.inference.status().state, box.language.status().state]).toEqual(['stopped', 'ready'])
 })

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Appliance } from '../app.ts'
+import type { Resources } from '../box/resources.ts'
 import { mintId, type Picture, systemClock } from '../core/index.ts'
 import type { RunView } from '../engine/index.ts'
-import type { Resources } from '../resources.ts'
 import { readBytes, readText } from './command.ts'
 
 /** What a box without cameras begins with: two folders as cameras, so that the main thing can be seen at once. */

@@ -1,12 +1,12 @@
 import type { LanguageModel } from '../ai/index.ts'
-import { boxSpeed } from '../box-speed.ts'
+import { fileModels, SiteLanguage } from '../box/language.ts'
+import type { Resources } from '../box/resources.ts'
+import { boxSpeed } from '../box/speed.ts'
 import { FileSecrets, SiteHttp } from '../connect/index.ts'
 import { noLog, systemClock } from '../core/index.ts'
 import { boxClass, choosePreset, type Preset, probe } from '../hardware/index.ts'
 import { Supervisor } from '../inference/index.ts'
-import { fileModels, SiteLanguage } from '../language.ts'
 import { Catalogue, InstalledModels } from '../models/index.ts'
-import type { Resources } from '../resources.ts'
 import type { Site } from '../site/index.ts'
 import {
   calibrationOf,

@@ -15,12 +15,12 @@ import {
   SUITES,
   type Suite,
 } from '../ai/eval/index.ts'
+import { identityOf } from '../box/model-gates.ts'
+import { resources } from '../box/resources.ts'
+import { version } from '../box/version.ts'
 import { GatehouseError } from '../core/index.ts'
-import { identityOf } from '../model-gates.ts'
 import { Evaluations } from '../models/index.ts'
-import { resources } from '../resources.ts'
 import { Site } from '../site/index.ts'
-import { version } from '../version.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { dataFolder } from './data-folder.ts'
 import { evalBox } from './eval-box.ts'

@@ -1,4 +1,6 @@
 import { mkdir } from 'node:fs/promises'
+import { measureBox } from '../box/measure.ts'
+import { resources } from '../box/resources.ts'
 import { systemClock } from '../core/index.ts'
 import {
   choosePreset,
@@ -10,8 +12,6 @@ import {
   probe,
   readMeasured,
 } from '../hardware/index.ts'
-import { measureBox } from '../measure-box.ts'
-import { resources } from '../resources.ts'
 import { type Command, exit, print, readArgs } from './command.ts'
 import { dataFolder } from './data-folder.ts'
 import { fileInUse, modelsBox, siteOf } from './models-box.ts'

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { resources } from '../box/resources.ts'
 import { messageOf, systemClock } from '../core/index.ts'
 import { type Hardware, probe } from '../hardware/index.ts'
 import { Catalogue, InstalledModels } from '../models/index.ts'
-import { resources } from '../resources.ts'
 import { Site } from '../site/index.ts'
 import { exit, print, readText } from './command.ts'
 

@@ -1,4 +1,4 @@
-import { version } from '../version.ts'
+import { version } from '../box/version.ts'
 import { type Command, exit, print, readArgs } from './command.ts'
 
 export const versionCommand: Command = {

@@ -1,5 +1,5 @@
 import { type Parsed, type Problem, parse, reread, type Workflow } from '../contract/index.ts'
-import { missingIn, type SitePort, toolsWithout } from '../kinds/index.ts'
+import { missingIn, type SitePort, toolsWithout, type World } from '../kinds/index.ts'
 import { hasAi } from './learn/judge.ts'
 import { slugOf } from './slug.ts'
 import { type BoxSpeed, tooSlow } from './too-slow.ts'
@@ -12,6 +12,8 @@ export interface CheckOptions {
   site?: Pick<SitePort, 'view' | 'toolMode'>
   /** Why nothing investigates here; null: it does. Absent: there is no language model. */
   investigate?: string | null
+  /** Who is there to be asked. */
+  world?: World
   /** Of the stored workflow that this becomes a version of; absent: a new one gets it out of its name. */
   slug?: string
   /** How quick the box is that it is meant for; absent or null: not known. */
@@ -36,13 +38,16 @@ export function check(yaml: string, options: CheckOptions = {}): Parsed {
 }
 
 function notes(workflow: Workflow, { locate }: Parsed, options: CheckOptions): Problem[] {
-  const { file, site, investigate, speed } = options
+  const { file, site, investigate, speed, world } = options
   const warn = (code: string, path: string, message: string): Problem => {
     const { line, column } = locate(path)
     return { severity: 'warning', ...(file !== undefined && { file }), line, column, path, code, message }
   }
   const notYet = [
-    ...missingIn(workflow, investigate === undefined ? {} : { investigate }).map(({ sentence, path }) =>
+    ...missingIn(workflow, {
+      ...(investigate !== undefined && { investigate }),
+      ...(world && { world }),
+    }).map(({ sentence, path }) =>
       warn('not_yet', path, `It cannot be run here: ${sentence}. It can be stored, and waits.`),
     ),
     ...toolsWithout(workflow, site).map(({ path, tool, why }) =>

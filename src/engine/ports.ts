@@ -1,6 +1,14 @@
 import type { Decision, DecisionSpec, LanguageModel, LookInput } from '../ai/index.ts'
 import type { Bus, Clock, Log } from '../core/index.ts'
-import type { CameraHealth, Cameras, Outgoing, Records, SiteModePort, SitePort } from '../kinds/index.ts'
+import type {
+  CameraHealth,
+  Cameras,
+  Outgoing,
+  Records,
+  SiteModePort,
+  SitePort,
+  World,
+} from '../kinds/index.ts'
 import type { MediaFiles, Store } from '../store/index.ts'
 import type { Vision } from '../vision/index.ts'
 import type { KeepOptions } from './keep/retention.ts'
@@ -67,6 +75,8 @@ export interface EngineDeps {
   outgoing: Outgoing
   cameras: Cameras
   siteMode: SiteModePort
+  /** Who else is there to be asked. Absent: nobody. */
+  world?: World
   /** Bytes of the disk of the data folder, and those of them that are free; without it the disk is not watched. */
   disk?: () => Promise<{ total: number; free: number }>
   /** What the site says of how long things are kept; read anew each time. */

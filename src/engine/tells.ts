@@ -119,7 +119,7 @@ export class Tells {
   }
 
   async #send(run: RunRow, { kind, inputs, seq }: StepRow): Promise<{ [key: string]: JsonValue }> {
-    const { outgoing, siteMode } = this.#deps
+    const { outgoing, siteMode, world = {} } = this.#deps
     const action = actions[kind as keyof typeof actions]
     const { receipt } = await action.run(inputs, {
       deliveryId: deliveryId(this.#hooks.boxId(), run.id, seq),
@@ -130,6 +130,7 @@ export class Tells {
       signal: this.#abort.signal,
       outgoing,
       siteMode,
+      world,
     })
     return receipt
   }

@@ -108,7 +108,7 @@ export class Workflows {
     const existing = options.id === undefined ? null : this.known(options.id)
     const { workflow, problems } = check(yaml, {
       site: this.#deps.site(),
-      ...this.#investigating,
+      ...this.#here,
       speed: this.#deps.speed?.() ?? null,
       ...(existing && { slug: existing.row.slug }),
       taken: slug => this.#names.has(`slug ${slug}`),
@@ -334,16 +334,16 @@ export class Workflows {
     return workflow ? compile(workflow) : null
   }
 
-  /** Why the language model of this box does not investigate, if there is one. */
-  get #investigating(): { investigate?: string | null } {
-    const { model = null, barred = null } = this.#deps.language ?? {}
-    return model ? { investigate: barred } : {}
+  /** Why the language model of this box does not investigate, if there is one; and who else is there. */
+  get #here(): Parameters<typeof missingIn>[1] {
+    const { language, world = {} } = this.#deps
+    return language?.model ? { investigate: language.barred ?? null, world } : { world }
   }
 
   /** Why the workflow cannot run here and now, in one line; null: it can. */
   #obstacle({ row, program }: Loaded): string | null {
     if (!program) return 'The stored file is not understood by this version: save it again.'
-    const missing = missingIn(program.workflow, this.#investigating)
+    const missing = missingIn(program.workflow, this.#here)
     if (missing.length) return `It cannot be run here: ${missing.map(({ sentence }) => sentence).join('; ')}.`
     const yaml = this.#deps.store.versions.get(row.versionId)?.yaml ?? ''
     const { problems } = parse(yaml, { site: this.#deps.site().view(row.slug) })

@@ -26,3 +26,4 @@ export {
   type Values,
 } from './types.ts'
 export * from './wire/index.ts'
+export { type Broker, type Provider, type World, wanting } from './world.ts'

@@ -1,6 +1,7 @@
 import { type NodePath, type Step, type Workflow, walk, walkCondition } from '../contract/index.ts'
 import { missing } from './missing.ts'
 import type { SitePort } from './types.ts'
+import { type World, wanting } from './world.ts'
 
 /** A sentence about something that this version cannot do, and the first place that asks for it. */
 export interface Missing {
@@ -10,25 +11,30 @@ export interface Missing {
 
 /**
  * What cannot be done here and the file asks for, none twice. Empty: it can all be run. `investigate`: why nothing
- * investigates here, null: it does; absent: there is no language model.
+ * investigates here, null: it does; absent: there is no language model. `world`: who is there to be asked.
  */
 export function missingIn(
   workflow: Workflow,
-  { investigate = missing.ai.investigate }: { investigate?: string | null } = {},
+  { investigate = missing.ai.investigate, world = {} }: { investigate?: string | null; world?: World } = {},
 ): Missing[] {
   const found = new Map<string, NodePath>()
   const add = (sentence: string, path: NodePath) => {
     if (!found.has(sentence)) found.set(sentence, path)
   }
-  const look = (group: Readonly<Record<string, string>>, kind: string, path: NodePath) => {
-    if (Object.hasOwn(group, kind)) add(`${kind}: ${group[kind]}`, path)
+  const look = (group: 'triggers' | 'steps' | 'actions', kind: string, path: NodePath) => {
+    const reasons: Readonly<Record<string, string>> = missing[group]
+    const why = Object.hasOwn(reasons, kind) ? reasons[kind] : wanting(group, kind, world)
+    if (why) add(`${kind}: ${why}`, path)
   }
-  look(missing.triggers, workflow.when.kind, 'when')
+  look('triggers', workflow.when.kind, 'when')
   for (const [index, condition] of workflow.if.entries())
-    walkCondition(condition, '', each => look(missing.guards, each.kind, `if[${index}]`))
+    walkCondition(condition, '', ({ kind }) => {
+      const guards: Readonly<Record<string, string>> = missing.guards
+      if (Object.hasOwn(guards, kind)) add(`${kind}: ${guards[kind]}`, `if[${index}]`)
+    })
   walk(workflow, ({ step, path }) => {
-    look(missing.steps, step.kind, path)
-    look(missing.actions, step.kind, path)
+    look('steps', step.kind, path)
+    look('actions', step.kind, path)
     if (step.kind === 'ai' && investigate !== null && investigates(step)) add(`ai: ${investigate}`, path)
   })
   return [...found].map(([sentence, path]) => ({ sentence, path }))

@@ -3,6 +3,7 @@ import type { Effect, Json, Severity, SiteView } from '../contract/index.ts'
 import { GatehouseError, type IncomingEvent, type JsonValue, messageOf, type Picture } from '../core/index.ts'
 import type { Vision } from '../vision/index.ts'
 import type { CameraHealth, Cameras, Outgoing, Records, SiteModePort } from './ports.ts'
+import type { World } from './world.ts'
 
 /**
  * The named facts of a run: `plate` the latest of that name, `trigger.plate` the trigger's, `look.company` those
@@ -123,6 +124,7 @@ export interface ActionContext {
   signal: AbortSignal
   outgoing: Outgoing
   siteMode: SiteModePort
+  world: World
 }
 
 /** What an action did. */

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type EvalCase, playOf, readCases } from '../../src/ai/eval/index.ts'
+import { ModelGates } from '../../src/box/model-gates.ts'
 import { systemClock } from '../../src/core/index.ts'
-import { ModelGates } from '../../src/model-gates.ts'
 import { Evaluations } from '../../src/models/index.ts'
 import { folder, gatehouse, root } from './gatehouse.ts'
 

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Appliance } from '../../src/app.ts'
+import { resources } from '../../src/box/resources.ts'
 import { createLog } from '../../src/core/index.ts'
-import { resources } from '../../src/resources.ts'
 import { Site } from '../../src/site/index.ts'
 import { toThisMachine } from '../fixtures/bare.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Appliance } from '../../src/app.ts'
+import { resources } from '../../src/box/resources.ts'
 import { noLog } from '../../src/core/index.ts'
-import { resources } from '../../src/resources.ts'
 import { Site } from '../../src/site/index.ts'
 
 test('a box takes over a changed site file while it runs, cameras and workflows included, and refuses a wrong one', async () => {

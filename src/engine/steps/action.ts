@@ -43,6 +43,7 @@ export async function runAction(
       signal: run.signal,
       outgoing: deps.outgoing,
       siteMode: deps.siteMode,
+      world: deps.world ?? {},
     })
     const done = running instanceof Promise ? await running : running
     return {

@@ -3,6 +3,7 @@ import type { missing } from '../missing.ts'
 import type { ActionFunction } from '../types.ts'
 import { alert } from './alert.ts'
 import { log } from './log.ts'
+import { mqtt } from './mqtt.ts'
 import { notify } from './notify.ts'
 import { siteMode } from './site_mode.ts'
 import { webhook } from './webhook.ts'
@@ -13,5 +14,6 @@ export const actions: Record<Exclude<ActionKind, keyof typeof missing.actions>, 
   alert,
   notify,
   webhook,
+  mqtt,
   site_mode: siteMode,
 }

@@ -1,5 +1,6 @@
 import { GatehouseError, type JsonValue } from '../../core/index.ts'
 import { type ActionFunction, Uncertain, Undelivered } from '../types.ts'
+import { attempt } from './attempt.ts'
 
 interface Params {
   to: string
@@ -9,10 +10,6 @@ interface Params {
 
 /** As much of an answer as a run keeps. */
 const MOST_BODY = 2_000
-/** Failures in which nothing has left the box. */
-const neverLeft = new Set(['egress_denied', 'destination_unknown', 'destination_unreachable', 'bad_request'])
-/** Failures of a message in which another try may get through. */
-const mayGetThrough = new Set(['destination_unreachable', 'destination_unanswered'])
 /** Answers under 500 after which another try may go better: too slow, too early, too much. */
 const passing = new Set([408, 425, 429])
 
@@ -24,20 +21,9 @@ export const webhook: ActionFunction = {
   async run(params, { effect, outgoing, deliveryId, correlationId, signal }) {
     const { to, method = 'POST', json = null } = params as Params
     const move = effect === 'move'
-    let status: number
-    let body: string
-    try {
-      ;({ status, body } = await outgoing.send({
-        ...{ to, method, json, deliveryId, effect, correlationId, signal },
-      }))
-    } catch (error) {
-      const known = error instanceof GatehouseError ? error : null
-      if (move && !(known && neverLeft.has(known.code))) {
-        throw new Uncertain(known?.message ?? String(error))
-      }
-      if (!move && !(known && !mayGetThrough.has(known.code))) throw new Undelivered(error)
-      throw error
-    }
+    const { status, body } = await attempt(effect, () =>
+      outgoing.send({ to, method, json, deliveryId, effect, correlationId, signal }),
+    )
     if (status < 400) return { receipt: { status, body: body.slice(0, MOST_BODY).toWellFormed() } }
     const error = new GatehouseError('destination_refused', `${to} answered ${status}: check what it expects`)
     if (move && status >= 500) throw new Uncertain(error.message)

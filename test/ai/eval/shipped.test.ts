@@ -14,8 +14,8 @@ import {
   runLookCase,
   type Suite,
 } from '../../../src/ai/eval/index.ts'
+import { resources } from '../../../src/box/resources.ts'
 import { fewestRight, ManualClock } from '../../../src/core/index.ts'
-import { resources } from '../../../src/resources.ts'
 
 const { models, templates } = resources()
 const folder = join(models, 'eval')

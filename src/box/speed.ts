@@ -1,6 +1,6 @@
-import type { BoxSpeed } from './engine/index.ts'
-import { type Hardware, type Preset, readMeasured } from './hardware/index.ts'
-import type { Site } from './site/index.ts'
+import type { BoxSpeed } from '../engine/index.ts'
+import { type Hardware, type Preset, readMeasured } from '../hardware/index.ts'
+import type { Site } from '../site/index.ts'
 
 /** How quick this box was measured to be with the model that its site asks; null: it was never measured. */
 export function boxSpeed(dataDir: string, hardware: Hardware, preset: Preset, site: Site): BoxSpeed | null {

@@ -5,12 +5,12 @@ import {
   type LanguageModel,
   OllamaModel,
   OpenAiModel,
-} from './ai/index.ts'
-import type { Clock } from './core/index.ts'
-import type { Hardware, Preset } from './hardware/index.ts'
-import type { Inference } from './inference/index.ts'
-import { contextFor, type InstalledModels, roomOf } from './models/index.ts'
-import type { LanguageSetting, Site } from './site/index.ts'
+} from '../ai/index.ts'
+import type { Clock } from '../core/index.ts'
+import type { Hardware, Preset } from '../hardware/index.ts'
+import type { Inference } from '../inference/index.ts'
+import { contextFor, type InstalledModels, roomOf } from '../models/index.ts'
+import type { LanguageSetting, Site } from '../site/index.ts'
 import { WatchedModel } from './watched-model.ts'
 
 const CLIENTS = { openai: OpenAiModel, ollama: OllamaModel, kaic: KaicModel }

@@ -1,14 +1,14 @@
-import type { JsonValue } from './core/index.ts'
-import { type Hardware, hardwareJson, type Measured, type Preset } from './hardware/index.ts'
-import type { Inference } from './inference/index.ts'
+import type { JsonValue } from '../core/index.ts'
+import { type Hardware, hardwareJson, type Measured, type Preset } from '../hardware/index.ts'
+import type { Inference } from '../inference/index.ts'
+import { type Catalogue, type InstalledModels, verify } from '../models/index.ts'
+import type { Site } from '../site/index.ts'
+import type { Store } from '../store/index.ts'
+import type { SystemInfo } from '../web/index.ts'
 import type { SiteLanguage } from './language.ts'
 import type { ModelGates } from './model-gates.ts'
-import { type Catalogue, type InstalledModels, verify } from './models/index.ts'
-import type { Site } from './site/index.ts'
-import type { Store } from './store/index.ts'
 import { metricsOf } from './store-metrics.ts'
 import { version } from './version.ts'
-import type { SystemInfo } from './web/index.ts'
 
 export interface SystemParts {
   hardware: Hardware
@@ -24,6 +24,8 @@ export interface SystemParts {
   store: Store
   /** Cameras that are offline → why. */
   cameraProblems(): ReadonlyMap<string, string>
+  /** Connections that are not well → why. */
+  connectionProblems(): Record<string, string>
   ready(): boolean
   /** Why the site file as it stands is not in force, or null. */
   siteProblem(): string | null
@@ -43,6 +45,7 @@ export function systemInfo(parts: SystemParts): SystemInfo {
       const details: Record<string, JsonValue> = {
         inference: { state, restarts, pending },
         site_problem: parts.siteProblem(),
+        connections: parts.connectionProblems(),
         cameras: site().cameras.map(({ id, name, roles }) => ({
           id,
           name,

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Gated, gateNeeds, gateWords, passes } from './ai/index.ts'
-import type { Clock } from './core/index.ts'
-import { Evaluations, type Examinee } from './models/index.ts'
-import type { LanguageSetting } from './site/index.ts'
+import { type Gated, gateNeeds, gateWords, passes } from '../ai/index.ts'
+import type { Clock } from '../core/index.ts'
+import { Evaluations, type Examinee } from '../models/index.ts'
+import type { LanguageSetting } from '../site/index.ts'
 
 /** Cases of each gated suite that come with the program, for what is said before anything was judged. */
 const CASES = 42

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ManualClock } from '../src/core/index.ts'
-import { identityOf, ModelGates } from '../src/model-gates.ts'
-import { type Evaluation, Evaluations } from '../src/models/index.ts'
-import type { LanguageSetting } from '../src/site/index.ts'
+import { identityOf, ModelGates } from '../../src/box/model-gates.ts'
+import { ManualClock } from '../../src/core/index.ts'
+import { type Evaluation, Evaluations } from '../../src/models/index.ts'
+import type { LanguageSetting } from '../../src/site/index.ts'
 
 const HASH = 'ab'.repeat(32)
 const FILE: LanguageSetting = { kind: 'file', file: 'some.gguf' }

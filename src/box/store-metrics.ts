@@ -1,6 +1,6 @@
-import type { Inference } from './inference/index.ts'
-import type { Store } from './store/index.ts'
-import { byLabel, type Metric } from './web/index.ts'
+import type { Inference } from '../inference/index.ts'
+import type { Store } from '../store/index.ts'
+import { byLabel, type Metric } from '../web/index.ts'
 
 /** What the store and the inference process have counted since the start, and what waits in them now. */
 export function metricsOf(store: Store, inference: Inference): Metric[] {

@@ -1,24 +1,26 @@
-import { jsonSchema, registry } from './contract/index.ts'
-import type { Clock } from './core/index.ts'
+import { jsonSchema, registry } from '../contract/index.ts'
+import type { Clock } from '../core/index.ts'
+import { type BoxSpeed, check, type Language } from '../engine/index.ts'
+import type { World } from '../kinds/index.ts'
+import type { Site } from '../site/index.ts'
+import type { Authoring } from '../web/index.ts'
 import { Drafter } from './drafting.ts'
-import { type BoxSpeed, check, type Language } from './engine/index.ts'
 import type { ModelGates } from './model-gates.ts'
-import type { Site } from './site/index.ts'
-import type { Authoring } from './web/index.ts'
 
 export interface AuthoringOptions {
   site: () => Site
   language: Language
   speed: () => BoxSpeed | null
   gates: ModelGates
+  world: World
   clock: Clock
 }
 
 /** Checks files against this site and box, drafts them, and describes what files may hold. */
-export function authoring({ site, language, speed, gates, clock }: AuthoringOptions): Authoring {
+export function authoring({ site, language, speed, gates, world, clock }: AuthoringOptions): Authoring {
   const checked = (yaml: string) => {
     const { model, barred = null } = language
-    return check(yaml, { site: site(), speed: speed(), ...(model && { investigate: barred }) })
+    return check(yaml, { site: site(), speed: speed(), world, ...(model && { investigate: barred }) })
   }
   const drafter = new Drafter({
     site,
@@ -26,6 +28,7 @@ export function authoring({ site, language, speed, gates, clock }: AuthoringOpti
     barred: () => gates.why('draft'),
     investigates: () => language.model !== null && !language.barred,
     check: checked,
+    world,
     clock,
   })
   return {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Clock, messageOf, noLog, type Picture } from './core/index.ts'
-import { fingerprint, type Hardware, type Measured, type Preset } from './hardware/index.ts'
+import { type Clock, messageOf, noLog, type Picture } from '../core/index.ts'
+import { fingerprint, type Hardware, type Measured, type Preset } from '../hardware/index.ts'
 import {
   type ChatReply,
   chatJob,
@@ -10,10 +10,10 @@ import {
   type LoadAnswer,
   loadLanguageJob,
   Supervisor,
-} from './inference/index.ts'
-import { Catalogue, contextFor, roomOf } from './models/index.ts'
+} from '../inference/index.ts'
+import { Catalogue, contextFor, roomOf } from '../models/index.ts'
+import { detectorOf, Eyes, readerOf } from '../vision/index.ts'
 import type { Resources } from './resources.ts'
-import { detectorOf, Eyes, readerOf } from './vision/index.ts'
 
 export interface MeasureOptions {
   hardware: Hardware

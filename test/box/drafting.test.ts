@@ -1,13 +1,13 @@
 /** Drafting at a box: who may be asked, for how long, and what is said where nothing is drafted. */
 import { expect, it } from 'vitest'
-import { EXAMPLES } from '../src/ai/draft/examples.ts'
-import type { ChatAnswer } from '../src/ai/index.ts'
-import { ManualClock } from '../src/core/index.ts'
-import { Drafter, type DrafterOptions, registryHere } from '../src/drafting.ts'
-import { check } from '../src/engine/index.ts'
-import { missing } from '../src/kinds/index.ts'
-import { site } from './ai/draft/world.ts'
-import { Scripted } from './ai/scripted.ts'
+import { EXAMPLES } from '../../src/ai/draft/examples.ts'
+import type { ChatAnswer } from '../../src/ai/index.ts'
+import { Drafter, type DrafterOptions, registryHere } from '../../src/box/drafting.ts'
+import { ManualClock } from '../../src/core/index.ts'
+import { check } from '../../src/engine/index.ts'
+import { missing } from '../../src/kinds/index.ts'
+import { site } from '../ai/draft/world.ts'
+import { Scripted } from '../ai/scripted.ts'
 
 const good = JSON.stringify(EXAMPLES[1].draft)
 const drafter = (over: Partial<DrafterOptions> = {}) =>

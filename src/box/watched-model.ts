@@ -4,8 +4,8 @@ import {
   LanguageError,
   type LanguageFailure,
   type LanguageModel,
-} from './ai/index.ts'
-import type { Clock } from './core/index.ts'
+} from '../ai/index.ts'
+import type { Clock } from '../core/index.ts'
 
 /** How a language model was when it was last asked. */
 export interface ModelState {

@@ -1,8 +1,8 @@
-import { type DraftOutcome, draftWorkflow, type LanguageModel } from './ai/index.ts'
-import { eventSchemas, type Parsed, type Registry, registry } from './contract/index.ts'
-import { type Clock, GatehouseError } from './core/index.ts'
-import { missing } from './kinds/index.ts'
-import type { Site } from './site/index.ts'
+import { type DraftOutcome, draftWorkflow, type LanguageModel } from '../ai/index.ts'
+import { eventSchemas, type Parsed, type Registry, registry } from '../contract/index.ts'
+import { type Clock, GatehouseError } from '../core/index.ts'
+import { missing, type World, wanting } from '../kinds/index.ts'
+import type { Site } from '../site/index.ts'
 
 /** Longer ones are no sentences any more. */
 export const LONGEST_SENTENCE = 2_000
@@ -16,6 +16,8 @@ export interface DrafterOptions {
   barred: () => string | null
   /** Whether there is a model that investigates: else no draft does. */
   investigates: () => boolean
+  /** Who is there to be asked. */
+  world?: World
   check(yaml: string): Pick<Parsed, 'workflow' | 'problems'>
   clock: Clock
   timeoutMs?: number
@@ -37,7 +39,7 @@ export class Drafter {
    * `over_budget` (504) or `invalid_output` (502).
    */
   async draft(sentence: string, signal?: AbortSignal): Promise<Drafted> {
-    const { site, language, barred, investigates, check, clock, timeoutMs = TIME_MS } = this.#options
+    const { site, language, barred, investigates, world, check, clock, timeoutMs = TIME_MS } = this.#options
     const said = sentence.trim()
     if (!said || said.length > LONGEST_SENTENCE) {
       const how = `Say in 1 to ${LONGEST_SENTENCE} characters what the workflow is to do.`
@@ -64,7 +66,7 @@ export class Drafter {
         site: site().view(),
         facts: site().facts,
         language: model,
-        registry: registryHere(investigates()),
+        registry: registryHere(investigates(), world),
         events: eventSchemas(),
         check,
         now: () => clock.now(),
@@ -93,15 +95,15 @@ function made(outcome: DraftOutcome): Drafted {
 }
 
 /** What this version can run: a draft is of nothing else. */
-export function registryHere(investigates: boolean): Registry {
+export function registryHere(investigates: boolean, world: World = {}): Registry {
   const { triggers, conditions, steps, actions, tools } = registry()
-  const runs = <K extends { kind: string }>(all: K[], without: object) =>
-    all.filter(({ kind }) => !Object.hasOwn(without, kind))
+  const runs = <K extends { kind: string }>(group: 'triggers' | 'steps' | 'actions', all: K[]) =>
+    all.filter(({ kind }) => !Object.hasOwn(missing[group], kind) && wanting(group, kind, world) === null)
   return {
-    triggers: runs(triggers, missing.triggers),
+    triggers: runs('triggers', triggers),
     conditions,
-    steps: runs(steps, missing.steps),
-    actions: runs(actions, missing.actions),
-    tools: investigates ? runs(tools, missing.tools) : [],
+    steps: runs('steps', steps),
+    actions: runs('actions', actions),
+    tools: investigates ? tools.filter(({ kind }) => !Object.hasOwn(missing.tools, kind)) : [],
   }
 }

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { systemClock } from '../src/core/index.ts'
-import { choosePreset, fingerprint, probe } from '../src/hardware/index.ts'
-import { measureBox } from '../src/measure-box.ts'
-import { resources } from '../src/resources.ts'
-import { writeModel } from './inference/llama/gguf.ts'
+import { measureBox } from '../../src/box/measure.ts'
+import { resources } from '../../src/box/resources.ts'
+import { systemClock } from '../../src/core/index.ts'
+import { choosePreset, fingerprint, probe } from '../../src/hardware/index.ts'
+import { writeModel } from '../inference/llama/gguf.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'gatehouse-measure-'))
 const hardware = probe()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { EmbeddedModel, KaicModel } from '../src/ai/index.ts'
-import { systemClock } from '../src/core/index.ts'
-import { WatchedModel } from '../src/watched-model.ts'
+import { EmbeddedModel, KaicModel } from '../../src/ai/index.ts'
+import { WatchedModel } from '../../src/box/watched-model.ts'
+import { systemClock } from '../../src/core/index.ts'
 
 it('is asked as the model that it watches', () => {
   const inference = { call: () => Promise.reject(new Error('not asked')) } as never

@@ -13,10 +13,10 @@ const compiled = import.meta.dirname.startsWith('/$bunfs')
 
 /** Finds them: in a clone at its root, else beside the executable. */
 export function resources(): Resources {
-  const root = compiled ? dirname(process.execPath) : resolve(import.meta.dirname, '..')
+  const root = compiled ? dirname(process.execPath) : resolve(import.meta.dirname, '../..')
   return {
     models: join(root, 'models'),
     templates: join(root, 'templates'),
-    command: compiled ? [process.execPath] : [process.execPath, join(import.meta.dirname, 'main.ts')],
+    command: compiled ? [process.execPath] : [process.execPath, join(import.meta.dirname, '../main.ts')],
   }
 }

@@ -1,0 +1,56 @@
+import type { Effect } from '../contract/index.ts'
+import type { JsonValue } from '../core/index.ts'
+
+/** Somebody whom not every box has, and who is there or not as the site file says. */
+export interface Provider {
+  /** Why they cannot be asked here, for people, as the rest of a sentence; null: they can. */
+  readonly lacks: string | null
+}
+
+/** The site's MQTT broker. */
+export interface Broker extends Provider {
+  /**
+   * Publishes to a listed destination; resolves once the broker has taken it. Rejects with `GatehouseError`
+   * (`destination_unknown`, `destination_unreachable`: nothing has left the box; `destination_unanswered`).
+   */
+  publish(message: {
+    /** Name of the destination in the site file: never a topic. */
+    to: string
+    json: JsonValue
+    /** The same over all tries. */
+    deliveryId: string
+    correlationId: string
+    /** What this very use does, as the engine decided. */
+    effect: Effect
+    signal: AbortSignal
+  }): Promise<void>
+}
+
+/** Everybody outside this box whom kinds ask besides cameras and listed addresses. Absent: nobody supplies them. */
+export interface World {
+  readonly broker?: Broker
+}
+
+interface Need {
+  /** Who has to be there. */
+  by: keyof World
+  /** What is said where nobody supplies them. */
+  without: string
+}
+
+/** Kinds that need somebody of the world; the others are always there, or never: see `missing`. */
+const provided: Readonly<Record<'triggers' | 'steps' | 'actions', Readonly<Record<string, Need>>>> = {
+  triggers: {},
+  steps: {},
+  actions: {
+    mqtt: { by: 'broker', without: 'there is no MQTT broker: name one under mqtt in the site file' },
+  },
+}
+
+/** Why a kind cannot be carried out here for want of somebody, or null. */
+export function wanting(group: keyof typeof provided, kind: string, world: World): string | null {
+  const need = Object.hasOwn(provided[group], kind) ? provided[group][kind] : undefined
+  if (!need) return null
+  const provider = world[need.by]
+  return provider ? provider.lacks : need.without
+}
