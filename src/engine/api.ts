@@ -7,6 +7,7 @@ import type {
   AuditView,
   CasesOutcome,
   HoldsView,
+  ListensFor,
   NoticeView,
   RunSummary,
   RunView,
@@ -73,6 +74,8 @@ export interface EngineApi {
   submit(event: IncomingEvent): Promise<Admission[]>
   workflows(): WorkflowView[]
   workflow(idOrSlug: string): WorkflowView | null
+  /** What those that are On or in Test listen for; those that stand still as well: they go on by themselves. */
+  listensFor(): ListensFor[]
   workflowYaml(id: number): string | null
   /** The workflow whose webhook bears this secret id. */
   byHook(hookId: string): WorkflowView | null

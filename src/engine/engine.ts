@@ -10,6 +10,7 @@ import { Holds } from './holds.ts'
 import { Intake } from './intake.ts'
 import { Upkeep } from './keep/upkeep.ts'
 import { Learning } from './learn/learning.ts'
+import { listensFor } from './listens-for.ts'
 import { noticesOf, publishNotice, publishOfRun } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { PRESS, pressOf } from './presses.ts'
@@ -25,6 +26,7 @@ import type {
   Admission,
   ApprovalView,
   AuditView,
+  ListensFor,
   NoticeView,
   RunSummary,
   RunView,
@@ -180,6 +182,10 @@ export class Engine implements EngineApi {
 
   workflow(idOrSlug: string): WorkflowView | null {
     return this.#viewOf(this.#workflows.find(idOrSlug))
+  }
+
+  listensFor(): ListensFor[] {
+    return listensFor(this.#workflows)
   }
 
   workflowYaml(id: number): string | null {

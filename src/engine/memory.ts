@@ -51,7 +51,8 @@ export class Memory {
   }
 }
 
-function schemasOf(program: Program): ReadonlySet<string> {
+/** Schemas of the events that a program may go over or look for later; `*`: all. */
+export function schemasOf(program: Program): ReadonlySet<string> {
   const known = looped.get(program)
   if (known) return known
   const schemas = new Set<string>()

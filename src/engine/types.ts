@@ -1,4 +1,4 @@
-import type { Problem } from '../contract/index.ts'
+import type { Json, Problem, TriggerKind } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
 import type { ApprovalReply, ApprovalRow, JsonObject, RunStatus, StepStatus } from '../store/index.ts'
 import type { Suggestion } from './learn/suggest.ts'
@@ -141,6 +141,16 @@ export interface Accuracy {
 /** Of one AI step, over all versions of the file that left alone what decides in it. */
 export interface StepAccuracy extends Accuracy {
   name: string | null
+}
+
+/** What a workflow that is On or in Test listens for, for whoever brings events to the box. */
+export interface ListensFor {
+  workflow: WorkflowRef
+  kind: TriggerKind
+  /** Of its trigger, as its file says. */
+  params: { readonly [key: string]: Json }
+  /** Schemas of events that its steps go over later; `*`: all. */
+  looks_back: readonly string[]
 }
 
 /** A version of a workflow. */

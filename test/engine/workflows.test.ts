@@ -246,3 +246,32 @@ describe('a workflow that is removed', () => {
     expect((await again()).ok).toBe(true)
   })
 })
+
+describe('what workflows listen for', () => {
+  const looksBack = `
+contract: workflow.v1
+name: Round
+state: test
+when: { detect.person_in_zone: { cameras: [yard], min_seconds: 5, zone: lawn } }
+then:
+  - for_each: { events: { schema: visit.recorded.v1, within: 1h }, do: [ log: "{item}" ] }
+`
+
+  test('is told of those that are On or in Test, with the parameters of their triggers', async () => {
+    const { id: off } = await save(plain('Idle', 'off', '{ event: { schema: plate.recognized.v1 } }'))
+    const { id } = await save(looksBack)
+    expect(box.engine.listensFor()).toEqual([
+      {
+        workflow: { id, slug: 'round', name: 'Round' },
+        kind: 'detect.person_in_zone',
+        params: { cameras: ['yard'], min_seconds: 5, zone: 'lawn' },
+        looks_back: ['visit.recorded.v1'],
+      },
+    ])
+    await box.engine.setState(off, 'on')
+    expect(box.engine.listensFor().map(each => each.kind)).toEqual(['event', 'detect.person_in_zone'])
+    await box.engine.remove(id)
+    await box.engine.setState(off, 'off')
+    expect(box.engine.listensFor()).toEqual([])
+  })
+})

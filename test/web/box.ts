@@ -142,6 +142,10 @@ export class MemoryEngine implements EngineApi {
     this.#bus = bus
   }
 
+  listensFor(): [] {
+    return []
+  }
+
   async submit(event: IncomingEvent): Promise<Admission[]> {
     const seen = this.events.some(({ id }) => id === event.id)
     if (!seen) this.events.push(event)
