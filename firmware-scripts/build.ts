@@ -49,6 +49,8 @@ async function compile(target: Target, entry: string, outfile: string): Promise<
     format: 'esm',
     minify: true,
     bytecode: true,
+    // What only some commands or sites use stays unread until it is asked for.
+    splitting: true,
     metafile: true,
     plugins: [nativePlugin, llamaPlugin, pagePlugin(page)],
     compile: {

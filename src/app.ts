@@ -24,6 +24,8 @@ export interface ApplianceOptions {
   /** The data folder; one appliance at a time holds it. */
   dataDir: string
   resources: Resources
+  /** What `resources.models` lists, where it was read already. */
+  catalogue?: Catalogue
   site: Site
   log: Log
   clock?: Clock
@@ -64,7 +66,7 @@ export class Appliance {
     this.#options = options
     const hardware = probe({ dataPath: dataDir })
     const preset = choosePreset(hardware)
-    const catalogue = Catalogue.load(resources.models)
+    const { catalogue = Catalogue.load(resources.models) } = options
     const bus = new Bus<EngineTopics>(log)
     this.store = new Store({ dir: dataDir, clock, log })
     this.rules = new SiteRules({

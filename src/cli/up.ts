@@ -29,7 +29,8 @@ export const up: Command = {
     const port = readPort(values.port)
     const dataDir = dataFolder(values.data)
     const parts = resources()
-    await demandFiles(Catalogue.load(parts.models))
+    const catalogue = Catalogue.load(parts.models)
+    await demandFiles(catalogue)
 
     const file = join(dataDir, 'site.yaml')
     if (!existsSync(file) && !values['no-demo']) {
@@ -48,6 +49,7 @@ export const up: Command = {
     const appliance = new Appliance({
       dataDir,
       resources: parts,
+      catalogue,
       site,
       siteFile: { file, text },
       log: createLog(level),

