@@ -9,6 +9,7 @@ import { join } from 'node:path'
 /** Program → the Debian package that has it, and the tests that want it. */
 const wanted = [
   { program: 'chromium', package: 'chromium', tests: 'the page in a real browser' },
+  { program: 'mosquitto', package: 'mosquitto', tests: 'MQTT and Home Assistant' },
   { program: 'strace', package: 'strace', tests: 'that inference looks nothing up' },
 ]
 

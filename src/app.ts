@@ -8,7 +8,14 @@ import { ModelGates } from './box/model-gates.ts'
 import type { Resources } from './box/resources.ts'
 import { boxSpeed } from './box/speed.ts'
 import { systemInfo } from './box/system-info.ts'
-import { FileSecrets, HttpOutgoing, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
+import {
+  FileSecrets,
+  HttpOutgoing,
+  MqttConnection,
+  SiteCameras,
+  SiteFile,
+  SiteHttp,
+} from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
 import { Engine, type EngineOptions, type EngineTopics, type Look, tellPeople } from './engine/index.ts'
 import { boxClass, choosePreset, probe, readMeasured } from './hardware/index.ts'
@@ -109,7 +116,8 @@ export class Appliance {
       box: boxClass(hardware, preset),
       clock,
     })
-    this.#connections = new Connections({ connections: [], world: {}, log })
+    const mqtt = new MqttConnection({ site, secrets, clock, log, boxId: () => this.store.meta.boxId })
+    this.#connections = new Connections({ connections: [mqtt], world: { broker: mqtt }, log })
     const { world } = this.#connections
     const eyes = eyesOf(this.inference, catalogue)
     const language = new SiteLanguage({

@@ -45,12 +45,13 @@ export class HttpOutgoing implements Outgoing {
    */
   async send(request: Request): Promise<{ status: number; body: string }> {
     const { to, signal } = request
-    const destination = this.#options.site().destination(to)
+    const site = this.#options.site()
+    const destination = site.destination(to)
     if (!destination) {
-      throw new GatehouseError(
-        'destination_unknown',
-        `${to} is not listed: add it to the site's destinations.`,
-      )
+      const why = site.topic(to)
+        ? `${to} is a topic on the MQTT broker: send to it with mqtt.`
+        : `${to} is not listed: add it to the site's destinations.`
+      throw new GatehouseError('destination_unknown', why)
     }
     const moves = request.effect === 'move' || destination.class === 'move'
     const method = destination.method ?? request.method.toUpperCase()

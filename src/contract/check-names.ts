@@ -59,6 +59,7 @@ export function checkNames(workflow: Workflow, context: CheckContext): void {
   for (const node of needsOf(workflow)) {
     for (const asked of askedBy(node)) checkName(asked, node, known, context)
     for (const app of node.needs.apps ?? []) checkAction(app, node, context)
+    for (const name of node.needs.destinations ?? []) checkSort(name, node, context)
   }
   checkClasses(workflow, context)
 }
@@ -155,6 +156,17 @@ function checkAction(
     path: `${node.path}.action`,
     message: `The app ${id} has no action ${action}: use one of ${[...actions.keys()].join(', ')}.`,
   })
+}
+
+/** A request goes to an address, what is published to a topic. */
+function checkSort(name: string, { needs, path }: NeedsAt, { site, report }: CheckContext): void {
+  if (!site?.topics || !site.destinations.has(name)) return
+  const isTopic = site.topics.has(name)
+  if (isTopic === (needs.sort === 'topic')) return
+  const message = isTopic
+    ? `${name} is a topic on the MQTT broker: send to it with mqtt.`
+    : `${name} is an address: send to it with webhook, or list a topic for mqtt.`
+  report({ severity: 'error', code: 'destination_sort', path: `${path}.to`, message })
 }
 
 /** What the file says of a destination must be what the site says. */

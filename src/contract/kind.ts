@@ -21,6 +21,8 @@ export interface NodeNeeds {
   roles?: string[]
   people?: string[]
   destinations?: string[]
+  /** What those destinations have to be; absent: addresses. */
+  sort?: 'topic'
   apps?: { id: string; action: string }[]
   tools?: string[]
   /** Abilities of the box: `look.picture`, `notify`, `home_assistant`, `nats` … */

@@ -182,6 +182,8 @@ export interface SiteView {
   /** Roles that people bear (`guard`). */
   personRoles: ReadonlySet<string>
   destinations: ReadonlyMap<string, Effect>
+  /** Those destinations that are MQTT topics; the others are addresses. */
+  topics?: ReadonlySet<string>
   /** Destinations to which nothing will ever be sent → why. */
   unreachable?: ReadonlyMap<string, string>
   /** App id → action name → is it informing (manifest `confirm: false` or marked by an admin)? */

@@ -3,10 +3,19 @@ import type { Effect, Problem } from '../contract/index.ts'
 import { differences } from './check.ts'
 import { type Keep, keepOf } from './keep.ts'
 import { languageOf } from './language.ts'
+import { mqttOf, topicOf } from './mqtt.ts'
 import { unreachable } from './reach.ts'
 import { type SiteData, SiteSchema } from './schema.ts'
 import { systemZone } from './system-zone.ts'
-import type { Camera, CameraSource, Destination, LanguageSetting, ToolMode } from './types.ts'
+import type {
+  Camera,
+  CameraSource,
+  Destination,
+  LanguageSetting,
+  MqttSetting,
+  ToolMode,
+  Topic,
+} from './types.ts'
 import { escapeKey, type Plain, readYaml } from './yaml.ts'
 
 const MAX_FACT_WORDS = 300
@@ -22,6 +31,8 @@ export interface SiteContent {
   people: ReadonlyMap<string, readonly string[]>
   lists: ReadonlyMap<string, readonly string[]>
   destinations: ReadonlyMap<string, Destination>
+  /** Destinations on the broker; none bears the name of one of the others. */
+  topics: ReadonlyMap<string, Topic>
   /** Destinations to which nothing will ever be sent → why. */
   unreachable: ReadonlyMap<string, string>
   apps: ReadonlyMap<string, ReadonlyMap<string, Effect>>
@@ -35,6 +46,8 @@ export interface SiteContent {
   keep: Keep
   /** Null: this site has no language model. */
   language: LanguageSetting | null
+  /** Null: this site has no MQTT broker. */
+  mqtt: MqttSetting | null
 }
 
 /** The site of a box that was told nothing. */
@@ -93,9 +106,19 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
   if (words > MAX_FACT_WORDS) {
     report('/facts', 'too_long', `facts has ${words} words: keep it to ${MAX_FACT_WORDS}.`)
   }
-  const destinations = new Map(
-    Object.entries(data.destinations ?? {}).map(([name, it]) => [name, destinationOf(name, it, report)]),
-  )
+  const mqtt = mqttOf(data.mqtt, file, report)
+  const destinations = new Map<string, Destination>()
+  const topics = new Map<string, Topic>()
+  for (const [name, { topic, ...it }] of Object.entries(data.destinations ?? {}))
+    if (topic === undefined) destinations.set(name, destinationOf(name, it, report))
+    else if (it.url === undefined && it.method === undefined && it.headers === undefined)
+      topics.set(name, topicOf(name, { topic, ...it }, mqtt, report))
+    else
+      report(
+        `/destinations/${name}`,
+        'wrong_value',
+        `destinations.${name} has a topic: leave url, method and headers out, they belong to addresses.`,
+      )
   return {
     timeZone,
     facts,
@@ -106,6 +129,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     people: new Map(Object.entries(data.people ?? {}).map(([name, person]) => [name, person.roles ?? []])),
     lists: new Map(Object.entries(data.lists ?? {})),
     destinations,
+    topics,
     unreachable: new Map(
       [...destinations.values()].flatMap(each => {
         const why = unreachable(each)
@@ -123,6 +147,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     alertGate: { marks: Number(data.alert_marks ?? '20'), low: Number(data.alert_accuracy ?? '0.8') },
     keep: keepOf(data.keep ?? {}),
     language: languageOf(data.language, destinations, report),
+    mqtt,
   }
 }
 
@@ -185,12 +210,15 @@ function sourceOf(
 
 function destinationOf(
   name: string,
-  data: NonNullable<SiteData['destinations']>[string],
+  data: Omit<NonNullable<SiteData['destinations']>[string], 'topic'>,
   report: Report,
 ): Destination {
   const pointer = `/destinations/${name}`
-  const url = httpUrl(data.url)
-  if (!url) {
+  const url = httpUrl(data.url ?? '')
+  if (data.url === undefined) {
+    const message = `destinations.${name} needs url, or topic for one on the MQTT broker: add it.`
+    report(pointer, 'missing_key', message)
+  } else if (!url) {
     report(
       `${pointer}/url`,
       'wrong_value',
@@ -203,6 +231,8 @@ function destinationOf(
       `destinations.${name}.url holds credentials: put them into a secret and name it under headers.`,
     )
   }
+  if (data.retain !== undefined || data.qos !== undefined)
+    report(pointer, 'wrong_value', `destinations.${name}: retain and qos belong to topics: leave them out.`)
   const headers = Object.entries(data.headers ?? {}).map(([header, value]) => ({ name: header, value }))
   for (const { name: header, value } of headers) {
     const at = `${pointer}/headers/${escapeKey(header)}`

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { KeepSchema } from './keep.ts'
 import { LanguageSchema } from './language.ts'
+import { MqttSchema } from './mqtt.ts'
 
 /** `expects` is what a problem says behind "must be". */
 const NAME = '^[a-z][a-z0-9_-]{0,63}$'
@@ -61,8 +62,13 @@ const camera = closed(
 
 const destination = closed(
   {
-    url: text,
+    url: Type.Optional(text),
+    topic: Type.Optional(text),
     class: effect,
+    retain: Type.Optional(
+      Type.Union([Type.Literal('true'), Type.Literal('false')], { expects: 'true or false' }),
+    ),
+    qos: Type.Optional(Type.Union([Type.Literal('0'), Type.Literal('1')], { expects: '0 or 1' })),
     method: Type.Optional(
       Type.Union(
         ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map(verb => Type.Literal(verb)),
@@ -77,7 +83,7 @@ const destination = closed(
       ),
     ),
   },
-  'a destination: url, class, method, headers',
+  'a destination: url, class, method, headers; or topic, class, retain, qos',
 )
 
 export const destinations = byName(destination, 'destinations by name')
@@ -142,6 +148,7 @@ export const SiteSchema = closed(
     ),
     keep: Type.Optional(KeepSchema),
     language: Type.Optional(LanguageSchema),
+    mqtt: Type.Optional(MqttSchema),
     plate_confidence: Type.Optional(
       Type.String({ pattern: '^(0(\\.\\d{1,6})?|1(\\.0{1,6})?)$', expects: 'a number from 0 to 1' }),
     ),

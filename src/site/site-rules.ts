@@ -130,6 +130,12 @@ export class SiteRules implements SiteRulesApi {
           problem: unreachable?.get(name) ?? null,
           from: from(Object.hasOwn(rules.destinations ?? {}, name)),
         })),
+        topics: this.#site.topics.map(({ name, class: effect, topic }) => ({
+          name,
+          class: effect,
+          topic,
+          from: from(Object.hasOwn(rules.destinations ?? {}, name)),
+        })),
       },
     }
   }

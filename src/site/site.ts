@@ -4,7 +4,7 @@ import type { Keep } from './keep.ts'
 import { contentOf, NOTHING, readSite, type SiteContent } from './read.ts'
 import { invalid, laidOver, type Rules } from './rules.ts'
 import type { SiteData } from './schema.ts'
-import type { Camera, Destination, LanguageSetting, ToolMode } from './types.ts'
+import type { Camera, Destination, LanguageSetting, MqttSetting, ToolMode, Topic } from './types.ts'
 
 /** A site file that cannot be used; `problems` has all that is wrong, the message the first of it. */
 export class SiteError extends GatehouseError {
@@ -78,7 +78,7 @@ export class Site {
 
   /** What rules may say, as plain data in the order in which it was written. */
   get rules() {
-    const { facts, modes, people, lists, tools, cameras, destinations, ...rest } = this.#content
+    const { facts, modes, people, lists, tools, cameras, destinations, topics, ...rest } = this.#content
     return {
       facts,
       modes,
@@ -89,6 +89,9 @@ export class Site {
       destinations: Object.fromEntries(
         [...destinations].map(([name, it]) => [name, [it.url.href, it.class, it.method]]),
       ),
+      ...(topics.size && {
+        topics: Object.fromEntries([...topics].map(([name, it]) => [name, [it.topic, it.class]])),
+      }),
       trusted: [rest.plainAlertSources, rest.trustedWebhooks, rest.informingServices].map(names => [
         ...names,
       ]),
@@ -139,6 +142,10 @@ export class Site {
     return [...this.#content.destinations.values()]
   }
 
+  get topics(): readonly Topic[] {
+    return [...this.#content.topics.values()]
+  }
+
   camera(id: string): Camera | null {
     return this.#content.cameras.get(id) ?? null
   }
@@ -170,15 +177,26 @@ export class Site {
     return this.#content.destinations.get(name) ?? null
   }
 
+  /** A destination on the broker, or null. */
+  topic(name: string): Topic | null {
+    return this.#content.topics.get(name) ?? null
+  }
+
+  /** The MQTT broker of this site, or null. */
+  get mqtt(): MqttSetting | null {
+    return this.#content.mqtt
+  }
+
   /** What the validator and the proof have to know, for the workflow of that slug. */
   view(slug?: string): SiteView {
-    const { cameras, people, lists, destinations, apps, ...content } = this.#content
+    const { cameras, people, lists, destinations, topics, apps, ...content } = this.#content
     return {
       roles: new Set([...cameras.values()].flatMap(camera => camera.roles)),
       lists: new Set(lists.keys()),
       people: new Set(people.keys()),
       personRoles: new Set([...people.values()].flat()),
-      destinations: new Map([...destinations].map(([name, destination]) => [name, destination.class])),
+      destinations: new Map([...destinations, ...topics].map(([name, it]) => [name, it.class])),
+      topics: new Set(topics.keys()),
       unreachable: content.unreachable,
       apps: new Map(
         [...apps].map(([id, actions]) => [

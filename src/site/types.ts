@@ -29,6 +29,38 @@ export interface Destination {
   headers: readonly { name: string; value: string | { secret: string } }[]
 }
 
+/** A destination on the site's MQTT broker. */
+export interface Topic {
+  name: string
+  topic: string
+  /** What publishing there does. */
+  class: Effect
+  retain: boolean
+  qos: 0 | 1
+}
+
+/** What may be done through the broker by whoever may publish there. */
+export type MqttMay = 'press' | 'answer' | 'states' | 'pause' | 'unpause' | 'site_mode'
+
+/** The site's MQTT broker; what is null goes by the box's own id. */
+export interface MqttSetting {
+  url: URL
+  user: string | null
+  password: { secret: string } | null
+  /** File of the certificates that its own is signed with; null: those that this machine knows. */
+  ca: string | null
+  clientId: string | null
+  /** Above all topics of this box. */
+  base: string | null
+  /** Where Home Assistant looks for devices. */
+  discoveryPrefix: string
+  /** What the box is called there. */
+  name: string
+  /** Where people open its page. */
+  page: string | null
+  may: ReadonlySet<MqttMay>
+}
+
 /** The language model of a site. */
 export type LanguageSetting =
   /** Behind a listed destination. */
@@ -71,6 +103,8 @@ export interface RulesView {
       problem: string | null
       from: RuleSource
     }[]
+    /** Destinations on the MQTT broker. */
+    topics: { name: string; class: Effect; topic: string; from: RuleSource }[]
   }
 }
 

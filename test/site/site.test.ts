@@ -156,7 +156,7 @@ cameras:
   "!": {}
 destinations:
   a: { url: "ftp://a", class: tells }
-  b: { class: tell }
+  b: { url: "http://b" }
   c: { url: [x], class: move }
 lists: [a]
 plate_confidence: 2
@@ -166,7 +166,7 @@ plate_confidence: 2
       '4:5 unknown_key cameras.yard.rolls is not known: did you mean roles?',
       '6:3 bad_name cameras.!: ! is not a name: use letters, digits, _ and -, beginning with a letter.',
       '8:24 wrong_value destinations.a.class must be read, tell or move.',
-      '9:3 missing_key destinations.b needs url: add it.',
+      '9:3 missing_key destinations.b needs class: add it.',
       '10:8 wrong_value destinations.c.url must be a text.',
       '11:1 wrong_value lists must be lists by name.',
       '12:1 wrong_value plate_confidence must be a number from 0 to 1.',

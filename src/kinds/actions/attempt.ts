@@ -2,8 +2,9 @@ import type { Effect } from '../../contract/index.ts'
 import { GatehouseError } from '../../core/index.ts'
 import { Uncertain, Undelivered } from '../types.ts'
 
-/** Failures in which nothing has left the box. */
+/** Failures in which nothing has left the box, or whoever carries it says that they did not take it. */
 const neverLeft = new Set([
+  'destination_refused',
   'egress_denied',
   'destination_unknown',
   'destination_unreachable',

@@ -9,5 +9,5 @@ export const mqtt = action({
   params: closed({ to: destination, json: Type.Optional(json('What is published.')) }),
   effect: (it, site, declared) => destinationEffect(it.to, site, declared),
   templated: ['json'],
-  needs: it => ({ destinations: [it.to] }),
+  needs: it => ({ destinations: [it.to], sort: 'topic' }),
 })
