@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { check } from '../src/engine/index.ts'
-import { missingIn } from '../src/kinds/index.ts'
+import { missingIn, type World } from '../src/kinds/index.ts'
 import { Site } from '../src/site/index.ts'
 import { type Box, startBox } from './web/box.ts'
 
@@ -21,6 +21,11 @@ const blocks = all.filter(block => !isSite(block))
 /** The site that a page describes: its examples hold there. */
 const sites = new Map(all.filter(isSite).map(({ page, yaml }) => [page, Site.load(yaml, 'site.yaml')]))
 
+/** Whom a site names, as far as a check asks for them. */
+const worldOf = (site: Site): World => ({
+  ...(site.mqtt && { broker: { lacks: null, publish: async () => undefined } }),
+})
+
 describe('what the pages show', () => {
   it('has ten small workflows and more', () => {
     expect(blocks.filter(({ title }) => title.startsWith('docs/workflows.md')).length).toBeGreaterThan(10)
@@ -29,7 +34,7 @@ describe('what the pages show', () => {
   it.each(blocks)('$title: holds, and can be run', ({ page, yaml }) => {
     const site = sites.get(page)
     expect(site?.warnings).toEqual([])
-    const able = site?.language ? { investigate: null } : {}
+    const able = { ...(site?.language && { investigate: null }), world: site ? worldOf(site) : {} }
     const { workflow, problems } = check(yaml, { ...(site && { site }), ...able })
     expect(problems).toEqual([])
     expect(workflow && missingIn(workflow, able)).toEqual([])
