@@ -7,7 +7,15 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildPage } from '../src/web/build-page.ts'
 import { licences } from './licences.ts'
-import { llamaPlugin, nativeFiles, nativePlugin, pagePlugin, type Target, targets } from './natives.ts'
+import {
+  llamaPlugin,
+  nativeFiles,
+  nativePlugin,
+  pagePlugin,
+  type Target,
+  targets,
+  transformersPlugin,
+} from './natives.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -29,9 +37,10 @@ export async function build({ target, out, entry }: BuildOptions): Promise<void>
   await copyModels(join(partial, 'models'))
   await copy(join(root, 'templates'), join(partial, 'templates'))
   await copy(join(root, 'LICENSE'), join(partial, 'LICENSES', 'LICENSE'))
-  // The page's libraries went in with the page, the native ones lie beside the program.
+  // The page's libraries went in with the page, some inside of others, and the native ones lie beside the program.
   const natives = [`@img/sharp-${target}`, `@img/sharp-libvips-${target}`, `@node-llama-cpp/${target}`]
-  const others = ['htm', 'preact', 'onnxruntime-node', ...natives]
+  const inside = ['@huggingface/jinja', '@huggingface/tokenizers']
+  const others = ['htm', 'preact', 'onnxruntime-node', ...inside, ...natives]
   for (const [name, text] of await licences(inputs, others))
     await writeFile(join(partial, 'LICENSES', name), text)
 
@@ -52,7 +61,7 @@ async function compile(target: Target, entry: string, outfile: string): Promise<
     // What only some commands or sites use stays unread until it is asked for.
     splitting: true,
     metafile: true,
-    plugins: [nativePlugin, llamaPlugin, pagePlugin(page)],
+    plugins: [nativePlugin, llamaPlugin, transformersPlugin, pagePlugin(page)],
     compile: {
       // On the system itself the runtime is the one that runs this; for another it would be fetched.
       ...(target === `${process.platform}-${process.arch}` ? {} : { target: `bun-${target}` as const }),

@@ -82,6 +82,31 @@ export const nativePlugin: BunPlugin = {
   },
 }
 
+/**
+ * The library for models that see asks for ONNX Runtime by a way that no bundler follows, and holds a second one for
+ * browsers, which is left out.
+ */
+export const transformersPlugin: BunPlugin = {
+  name: 'transformers',
+  setup(build) {
+    build.onLoad(
+      { filter: /\/@huggingface\/transformers\/dist\/transformers\.node\.mjs$/ },
+      async ({ path }) => {
+        const source = await Bun.file(path).text()
+        const contents = source
+          .replace('requireFromHere("onnxruntime-node")', 'require("onnxruntime-node")')
+          .replace(
+            /\n\/\/ [^\n]*\/onnxruntime-web\/dist\/ort\.webgpu\.bundle\.min\.mjs\n[\s\S]*?(?=\n\/\/ src\/)/,
+            '\nvar ort_webgpu_bundle_min_exports = {};\n',
+          )
+        if (contents.includes('requireFromHere("') || contents.length > source.length - 100_000)
+          throw new Error(`${path} loads its runtime in another way than before`)
+        return { contents, loader: 'js' }
+      },
+    )
+  },
+}
+
 /** What node-llama-cpp fetches and builds with: this program does neither. */
 const dropped = /^(simple-git|ipull|ora|electron)$/
 

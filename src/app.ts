@@ -125,7 +125,7 @@ export class Appliance {
       http: new SiteHttp({ site, secrets, ownPorts, clock }),
       clock,
       ...(!options.ungated && { barred: () => this.#gates.why('investigate') }),
-      embedded: fileModels({ inference: this.language, installed, hardware, preset, clock }),
+      ...fileModels({ inference: this.language, installed, hardware, preset, clock }),
     })
     this.engine = new Engine({
       store: this.store,
@@ -284,7 +284,7 @@ function lookWith(eyes: Eyes, catalogue: Catalogue, language: SiteLanguage): Loo
     runLook(spec, input, {
       vision: eyes,
       measure: (field, seen) => measure(field, seen, calibration),
-      language: language.model,
+      language: language.for(input),
       ...options,
     })
 }

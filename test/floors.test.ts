@@ -26,7 +26,7 @@ const floors: Record<string, number> = {
  * What runs in the child has a door of its own: the engine's process must not load it. So has what only one command
  * has need of.
  */
-const doors = /^((worker|llama|eval)\/)?index\.ts$/
+const doors = /^((worker|answer|llama|eval)\/)?index\.ts$/
 
 export function* filesOf(dir: string): Generator<string> {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {

@@ -8,6 +8,10 @@ const IR_VERSION = 8
 const OPERATOR_SET = 18
 const FLOAT = 1
 const INT64 = 7
+const BOOL = 9
+
+/** Sizes of a tensor; one that changes from run to run bears a name. */
+export type Shape = readonly (number | string)[]
 
 /** An attribute's value: whole number, `{ float }`, text, or a list of whole numbers. */
 export type Attribute = number | string | number[] | { float: number }
@@ -19,14 +23,14 @@ export class OnnxGraph {
   readonly #outputs: Message[] = []
   #next = 0
 
-  input(name: string, shape: number[]): void {
-    this.#inputs.push(valueInfo(name, shape))
+  input(name: string, shape: Shape, type: 'float' | 'int64' | 'bool' = 'float'): void {
+    this.#inputs.push(valueInfo(name, shape, { float: FLOAT, int64: INT64, bool: BOOL }[type]))
   }
 
   /** Declares `value` an output under its own `name`. */
-  output(name: string, value: string, shape: number[]): void {
+  output(name: string, value: string, shape: Shape): void {
     this.#nodes.push(nodeMessage('Identity', `node${this.#next++}`, [value], [name], {}))
-    this.#outputs.push(valueInfo(name, shape))
+    this.#outputs.push(valueInfo(name, shape, FLOAT))
   }
 
   floats(shape: number[], data: Float32Array): string {
@@ -99,9 +103,10 @@ function attributeMessage(name: string, value: Attribute): Message {
   return attribute.int(20, 7)
 }
 
-function valueInfo(name: string, shape: number[]): Message {
+function valueInfo(name: string, shape: Shape, type: number): Message {
   const sizes = new Message()
-  for (const size of shape) sizes.add(1, new Message().int(1, size))
-  const tensor = new Message().int(1, FLOAT).add(2, sizes)
+  for (const size of shape)
+    sizes.add(1, typeof size === 'string' ? new Message().add(2, size) : new Message().int(1, size))
+  const tensor = new Message().int(1, type).add(2, sizes)
   return new Message().add(1, name).add(2, new Message().add(1, tensor))
 }

@@ -1,3 +1,4 @@
+export { AnswererLanguageModel } from './clients/answerer.ts'
 export { EmbeddedModel } from './clients/embedded.ts'
 export { KaicModel } from './clients/kaic.ts'
 export type { HttpModelOptions, LocalHttp } from './clients/local-http.ts'
@@ -16,6 +17,7 @@ export {
 } from './language.ts'
 export { runLook } from './look.ts'
 export { sceneFacts } from './prompt/look.ts'
+export { asksPictures } from './sights.ts'
 export { narrowed } from './tool-names.ts'
 export {
   defineTool,

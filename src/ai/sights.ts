@@ -7,6 +7,11 @@ const AHEAD_MS = 60_000
 /** Longer side of a picture for a model that sees, pixels: one may be larger than each of several. */
 const SIDE = { one: 1280, several: 768 }
 
+/** Whether a Look judges pictures and nothing else: then whoever answers questions about pictures can be asked. */
+export function asksPictures({ pictures, text, event = null }: LookInput): boolean {
+  return pictures.length > 0 && text === null && event === null
+}
+
 /** The pictures of a Look, as they are looked at. */
 export class Sights {
   /** What detector and reader made of them. */

@@ -1,8 +1,11 @@
 import {
+  AnswererLanguageModel,
+  asksPictures,
   EmbeddedModel,
   type HttpModelOptions,
   KaicModel,
   type LanguageModel,
+  type LookInput,
   OllamaModel,
   OpenAiModel,
 } from '../ai/index.ts'
@@ -10,7 +13,7 @@ import type { Clock } from '../core/index.ts'
 import type { Hardware, Preset } from '../hardware/index.ts'
 import type { Inference } from '../inference/index.ts'
 import { contextFor, type InstalledModels, roomOf } from '../models/index.ts'
-import type { LanguageSetting, Site } from '../site/index.ts'
+import type { LanguageSetting, Site, VisionSetting } from '../site/index.ts'
 import { WatchedModel } from './watched-model.ts'
 
 const CLIENTS = { openai: OpenAiModel, ollama: OllamaModel, kaic: KaicModel }
@@ -23,12 +26,20 @@ export interface SiteLanguageOptions {
   barred?(): string | null
   /** The model in a file that is installed on this box; it says itself where it cannot be run. */
   embedded(file: string): LanguageModel
+  /** The same of a model that sees, in a folder. */
+  answerer(folder: string): LanguageModel
 }
 
-/** The language model that the site names, as it is named now: one object as long as that stays the same. */
+type Made = { setting: string; model: WatchedModel } | null
+
+/**
+ * The language model that the site names, as it is named now, and the one that it names for pictures: one object as
+ * long as that stays the same.
+ */
 export class SiteLanguage {
   readonly #options: SiteLanguageOptions
-  #made: { setting: string; model: WatchedModel } | null = null
+  #made: Made = null
+  #madeForPictures: Made = null
 
   constructor(options: SiteLanguageOptions) {
     this.#options = options
@@ -41,12 +52,19 @@ export class SiteLanguage {
 
   /** The model to ask, or null where none is named. */
   get model(): WatchedModel | null {
-    const setting = this.#options.site().language
-    if (!setting) return null
-    const key = JSON.stringify(setting)
-    if (this.#made?.setting !== key)
-      this.#made = { setting: key, model: new WatchedModel(this.#make(setting), this.#options.clock) }
-    return this.#made.model
+    this.#made = this.#current(this.#made, this.#options.site().language)
+    return this.#made?.model ?? null
+  }
+
+  /** The model that Looks at pictures ask instead, or null where none is named. */
+  get vision(): WatchedModel | null {
+    this.#madeForPictures = this.#current(this.#madeForPictures, this.#options.site().vision)
+    return this.#madeForPictures?.model ?? null
+  }
+
+  /** Whom a Look asks. */
+  for(input: LookInput): WatchedModel | null {
+    return (asksPictures(input) && this.vision) || this.model
   }
 
   /** Why the model may not investigate, or null. */
@@ -54,9 +72,17 @@ export class SiteLanguage {
     return this.#options.barred?.() ?? null
   }
 
-  #make(setting: LanguageSetting): LanguageModel {
-    const { http, clock, embedded } = this.#options
+  #current(made: Made, setting: LanguageSetting | VisionSetting | null): Made {
+    if (!setting) return null
+    const key = JSON.stringify(setting)
+    if (made?.setting === key) return made
+    return { setting: key, model: new WatchedModel(this.#make(setting), this.#options.clock) }
+  }
+
+  #make(setting: LanguageSetting | VisionSetting): LanguageModel {
+    const { http, clock, embedded, answerer } = this.#options
     if (setting.kind === 'file') return embedded(setting.file)
+    if (setting.kind === 'folder') return answerer(setting.folder)
     const { api, ...at } = setting
     return new CLIENTS[api]({ http, clock, ...at })
   }
@@ -71,23 +97,26 @@ export interface FileModelsOptions {
   clock: Clock
 }
 
-/** Models out of the installed files of this box, as large a conversation as its memory allows. */
+/** Models out of what is installed on this box; language models with as large a conversation as its memory allows. */
 export function fileModels({
   inference,
   installed,
   hardware,
   preset,
   clock,
-}: FileModelsOptions): SiteLanguageOptions['embedded'] {
-  return file =>
-    new EmbeddedModel({
-      name: file.replace(/\.gguf$/i, ''),
-      inference,
-      model: {
-        file: installed.path(file),
-        contextTokens: contextFor(installed.path(file), roomOf(hardware)),
-        gpu: preset.preset === 'gpu',
-      },
-      clock,
-    })
+}: FileModelsOptions): Pick<SiteLanguageOptions, 'embedded' | 'answerer'> {
+  return {
+    embedded: file =>
+      new EmbeddedModel({
+        name: file.replace(/\.gguf$/i, ''),
+        inference,
+        model: {
+          file: installed.path(file),
+          contextTokens: contextFor(installed.path(file), roomOf(hardware)),
+          gpu: preset.preset === 'gpu',
+        },
+        clock,
+      }),
+    answerer: name => new AnswererLanguageModel({ inference, model: { dir: installed.dir, name }, clock }),
+  }
 }

@@ -9,6 +9,7 @@ import type { SiteLanguage } from './language.ts'
 import type { ModelGates } from './model-gates.ts'
 import { metricsOf } from './store-metrics.ts'
 import { version } from './version.ts'
+import type { WatchedModel } from './watched-model.ts'
 
 export interface SystemParts {
   hardware: Hardware
@@ -65,8 +66,9 @@ export function systemInfo(parts: SystemParts): SystemInfo {
 async function modelsView({ catalogue, installed, language, gates, site }: SystemParts): Promise<JsonValue> {
   const [checks, brought] = await Promise.all([verify(catalogue), installed.list()])
   const named = site().language
-  const model = language.model
   const inUse = named?.kind === 'file' ? named.file : null
+  const seeing = site().vision
+  const folder = seeing?.kind === 'folder' ? seeing.folder : null
   return {
     gates: gates.view(),
     models: catalogue.models.map(({ name, task, description, licence, source, calibration }) => ({
@@ -84,17 +86,29 @@ async function modelsView({ catalogue, installed, language, gates, site }: Syste
       bytes,
       need_bytes: record?.facts.needBytes ?? null,
       misfit,
-      in_use: file === inUse,
+      in_use: file === inUse || file === folder,
       warnings: record?.warnings ?? ['It was put there by hand: run "gatehouse models add" on it.'],
     })),
-    language: named &&
-      model && {
-        name: model.name,
-        kind: named.kind,
-        installed: inUse === null ? null : brought.some(({ file }) => file === inUse),
-        backend: model.backend,
-        ...model.state,
-        at: model.state.at === null ? null : new Date(model.state.at).toISOString(),
-      },
+    language: named && stateOf(language.model, named.kind, inUse, brought),
+    vision: seeing && stateOf(language.vision, seeing.kind, folder, brought),
+  }
+}
+
+/** How a model was when it was last asked; `file`: what of the installed ones it is. */
+function stateOf(
+  model: WatchedModel | null,
+  kind: string,
+  file: string | null,
+  brought: readonly { file: string }[],
+): JsonValue {
+  if (!model) return null
+  const { name, backend, state } = model
+  return {
+    name,
+    kind,
+    installed: file === null ? null : brought.some(each => each.file === file),
+    backend,
+    ...state,
+    at: state.at === null ? null : new Date(state.at).toISOString(),
   }
 }

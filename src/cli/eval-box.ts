@@ -21,6 +21,8 @@ import {
 /** What judging works with on this box: its eyes and its site's language model, without engine and data. */
 export interface EvalBox {
   language: LanguageModel | null
+  /** Whom Looks at pictures ask instead; null: nobody. */
+  vision: LanguageModel | null
   eyes: { vision: Eyes; measure(spec: MeasuredSpec, seen: Seen): ReturnType<typeof measure> }
   /** Names of detector and reader. */
   eyesName: string
@@ -54,7 +56,7 @@ export function evalBox(site: Site, dataDir: string, resources: Resources): Eval
       clock: systemClock,
     }),
     clock: systemClock,
-    embedded: fileModels({
+    ...fileModels({
       inference: speech,
       installed: new InstalledModels({ dataDir, catalogue, hardware, clock: systemClock }),
       hardware,
@@ -67,6 +69,7 @@ export function evalBox(site: Site, dataDir: string, resources: Resources): Eval
   const calibration = calibrationOf(detector, reader)
   return {
     language: language.model,
+    vision: language.vision,
     eyes: {
       vision: new Eyes(sight, { detector: detectorOf(detector), reader: readerOf(reader) }),
       measure: (spec, seen) => measure(spec, seen, calibration),

@@ -62,7 +62,8 @@ async function runCase(one: EvalCase, options: RunOptions): Promise<CaseResult |
     const language = fixtures ? new RecordedModel(playOf(one)) : box.language
     if (one.suite === 'look') {
       const picture = (name: string) => pictureOf(name, pictures)
-      return await runLookCase(one, { language, eyes, picture, now, timeoutMs, signal })
+      const asked = (!fixtures && one.picture !== undefined && box.vision) || language
+      return await runLookCase(one, { language: asked, eyes, picture, now, timeoutMs, signal })
     }
     const limits = limitsWith(language ?? { backend: 'cpu' }, {}, fixtures ? null : box.turnSeconds)
     const after = (ms: number, callback: () => void) => systemClock.after(ms, callback)

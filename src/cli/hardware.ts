@@ -14,7 +14,7 @@ import {
 } from '../hardware/index.ts'
 import { type Command, exit, print, readArgs } from './command.ts'
 import { dataFolder } from './data-folder.ts'
-import { fileInUse, modelsBox, siteOf } from './models-box.ts'
+import { modelsBox, siteOf } from './models-box.ts'
 
 export const hardware: Command = {
   usage: 'hardware [--measure] [--data FOLDER] [--json]',
@@ -43,8 +43,8 @@ async function measure(dataDir: string, hardware: Hardware, preset: Preset): Pro
   const { installed } = modelsBox(dataDir)
   const { site } = await siteOf(dataDir)
   const brought = await installed.list()
-  const file =
-    fileInUse(site) ?? brought.find(({ record }) => record?.facts.task === 'language')?.file ?? null
+  const named = site.language?.kind === 'file' ? site.language.file : null
+  const file = named ?? brought.find(({ record }) => record?.facts.task === 'language')?.file ?? null
   const { measured, problems } = await measureBox({
     hardware,
     preset,

@@ -35,9 +35,12 @@ export async function siteOf(dataDir: string): Promise<{ site: Site; problem: st
   }
 }
 
-/** The model file that a site asks, or null. */
-export function fileInUse({ language }: Site): string | null {
-  return language?.kind === 'file' ? language.file : null
+/** What is installed and a site asks, with the key of the site file that names it. */
+export function inUse({ language, vision }: Site): { name: string; key: 'language' | 'vision' }[] {
+  return [
+    ...(language?.kind === 'file' ? [{ name: language.file, key: 'language' as const }] : []),
+    ...(vision?.kind === 'folder' ? [{ name: vision.folder, key: 'vision' as const }] : []),
+  ]
 }
 
 /** Prints for programs or for people. */

@@ -1,28 +1,28 @@
 import type { Hardware } from '../hardware/index.ts'
 import { gigabytes, type Installed, type KnownModel, type ModelEntry, misfit } from '../models/index.ts'
-import { fileInUse, modelsBox, siteOf, tell } from './models-box.ts'
+import { inUse, modelsBox, siteOf, tell } from './models-box.ts'
 import type { ModelsCall } from './models-work.ts'
 
 /** `models list`: what ships, what was brought, and what could be. */
 export async function list({ dataDir, json }: ModelsCall): Promise<number> {
   const { catalogue, installed, hardware } = modelsBox(dataDir)
-  const inUse = fileInUse((await siteOf(dataDir)).site)
+  const named = inUse((await siteOf(dataDir)).site).map(({ name }) => name)
   const brought = await installed.list()
   const files = new Set(brought.map(({ file }) => file))
   const rows = [
     ...catalogue.models.map(shippedRow),
-    ...brought.map(model => broughtRow(model, inUse)),
+    ...brought.map(model => broughtRow(model, named)),
     ...catalogue.known
       .filter(({ files: its }) => !Object.values(its).every(({ path }) => files.has(path)))
       .map(model => knownRow(model, hardware)),
   ]
-  const missing = inUse !== null && !files.has(inUse)
+  const missing = named.filter(name => !files.has(name))
   return tell(json, rows, [
     ...section('With Gatehouse:', rows, 'ships'),
     ...section(`Brought to this box (${installed.dir}):`, rows, 'installed'),
     ...section('Known, to be brought by "models add FILE" or "models pull NAME":', rows, 'known'),
     ...(brought.length ? [] : ['No language model is installed: docs/models.md says how to bring one.']),
-    ...(missing ? [`site.yaml asks for ${inUse}, which is not installed: add it.`] : []),
+    ...missing.map(name => `site.yaml asks for ${name}, which is not installed: add it.`),
   ])
 }
 
@@ -47,7 +47,7 @@ function shippedRow({ name, task, description, licence, source, ram_mb, files }:
   return { name, state: 'ships', task, description, licence, source, ...rest }
 }
 
-function broughtRow({ file, bytes, record, misfit }: Installed, inUse: string | null): Row {
+function broughtRow({ file, bytes, record, misfit }: Installed, named: readonly string[]): Row {
   const facts = record?.facts
   const parts = [facts?.architecture, facts?.quantisation, facts?.context && `${facts.context} tokens`]
   const looked = parts.filter(Boolean).join(', ')
@@ -59,7 +59,7 @@ function broughtRow({ file, bytes, record, misfit }: Installed, inUse: string | 
     licence: null,
     source: null,
     misfit,
-    in_use: file === inUse,
+    in_use: named.includes(file),
     bytes,
     need_bytes: facts?.needBytes ?? null,
     warnings: record?.warnings ?? [`${file} was put there by hand: run "gatehouse models add" on it`],

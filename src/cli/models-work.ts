@@ -2,7 +2,7 @@ import { FileSecrets, SiteDownload } from '../connect/index.ts'
 import { GatehouseError, systemClock } from '../core/index.ts'
 import { gigabytes, type KnownModel, type ModelRecord, misfit, pull, verify } from '../models/index.ts'
 import { exit } from './command.ts'
-import { fileInUse, type ModelsBox, modelsBox, siteOf, tell } from './models-box.ts'
+import { inUse, type ModelsBox, modelsBox, siteOf, tell } from './models-box.ts'
 
 /** `gatehouse models WORD [NAME]`, read. */
 export interface ModelsCall {
@@ -69,10 +69,11 @@ export async function remove({ name, dataDir, force, json }: ModelsCall): Promis
       'model_in_use',
       `whether ${file} is in use is not known, the site file is wrong: mend it, or say --force`,
     )
-  if (!force && fileInUse(site) === file)
+  const use = inUse(site).find(each => each.name === file)
+  if (!force && use)
     throw new GatehouseError(
       'model_in_use',
-      `site.yaml asks for ${file}: name another under language there, or say --force`,
+      `site.yaml asks for ${file}: name another under ${use.key} there, or say --force`,
     )
   await installed.remove(file)
   return tell(json, { removed: file }, [`${file} is removed.`])
@@ -95,6 +96,7 @@ function taken({ file, bytes, facts, warnings, known }: ModelRecord): string[] {
     `${file} is installed: ${gigabytes(bytes)}${what ? `, ${what}` : ''}.`,
     ...warnings.map(warning => `Note: ${warning}.`),
     ...(facts.task === 'language' ? [`To use it, write into site.yaml: language: { model: ${file} }`] : []),
+    ...(facts.task === 'answer' ? [`To use it, write into site.yaml: vision: { model: ${file} }`] : []),
   ]
 }
 

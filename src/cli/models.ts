@@ -14,7 +14,7 @@ const works: Record<string, { names: [number, number]; run: (call: ModelsCall) =
 
 export const models: Command = {
   usage:
-    'models list | add FILE | pull NAME | verify [NAME] | remove NAME [--force] [--data FOLDER] [--json]',
+    'models list | add FILE|FOLDER | pull NAME | verify [NAME] | remove NAME [--force] [--data FOLDER] [--json]',
   summary: 'the models of this box: what ships, what you brought, what fits it; take one from a USB stick',
   async run(args) {
     const { values, words } = readArgs(args, {
@@ -26,7 +26,7 @@ export const models: Command = {
     const work = Object.hasOwn(works, word) ? works[word] : undefined
     if (!work || names.length < work.names[0] || names.length > work.names[1])
       throw new WrongUse(
-        'say "models list", "models add FILE", "models pull NAME", "models verify" or "models remove NAME"',
+        'say "models list", "models add FILE" (or a folder), "models pull NAME", "models verify" or "models remove NAME"',
       )
     return work.run({
       name: names[0] ?? null,

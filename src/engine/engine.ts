@@ -14,7 +14,7 @@ import { listensFor } from './listens-for.ts'
 import { noticesOf, publishNotice, publishOfRun } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { PRESS, pressOf } from './presses.ts'
-import { EYES, LANGUAGE, type ProviderName } from './providers.ts'
+import { EYES, LANGUAGE, type ProviderName, VISION } from './providers.ts'
 import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
 import { SCHEDULE, Schedules } from './schedules.ts'
@@ -74,6 +74,7 @@ export class Engine implements EngineApi {
     this.#sights = {
       eyes: new Sight(EYES, deps, this.#workflows, hooks),
       language: new Sight(LANGUAGE, deps, this.#workflows, hooks),
+      vision: new Sight(VISION, deps, this.#workflows, hooks),
     }
     this.#chained = new Chained(deps, this.#workflows, event => this.submit(event))
     this.#alarm = new AlarmClock(deps.store, deps.clock, row => this.#ring(row))

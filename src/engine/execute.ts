@@ -11,7 +11,7 @@ import { effectOf } from './moves.ts'
 import { boxAlert } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
-import { languageDown, type ProviderName } from './providers.ts'
+import { LANGUAGE, modelDown, type ProviderName } from './providers.ts'
 import type { Ended, Run } from './run.ts'
 import { RunNotices } from './run-notices.ts'
 import { type Begun, StepRows } from './step-rows.ts'
@@ -107,7 +107,7 @@ export class Executor {
     if (this.#closing) return 'put_down'
     if (woken && 'down' in woken) await this.#looked(run, step.id, 'eyes', woken.down)
     if (woken && 'thought' in woken && woken.thought)
-      await this.#looked(run, step.id, 'language', languageDown(woken.thought, this.#deps))
+      await this.#looked(run, step.id, 'language', modelDown(woken.thought, LANGUAGE, this.#deps))
     if (woken && 'begin' in woken && !run.stopping)
       return this.#follow(run, await this.#letGo(run, node, step, due))
     if (woken && 'again' in woken && !run.stopping) {
@@ -301,10 +301,10 @@ export class Executor {
         return id
       })
     }
-    const { ended, decision, media, trace } = came
+    const { ended, decision, media, trace, asked = LANGUAGE } = came
     if (media !== null) run.lastMedia = media
     await this.#looked(run, id, 'eyes', eyesDown(came))
-    await this.#looked(run, id, 'language', languageDown(decision, this.#deps))
+    await this.#looked(run, id, asked.name, modelDown(decision, asked, this.#deps))
     return this.#rows.finish(run, begun, ended, () => storeTrace(id, trace, store))
   }
 

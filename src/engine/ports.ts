@@ -31,6 +31,8 @@ export interface Language {
   readonly named: boolean
   /** Null: there is none to ask. */
   readonly model: LanguageModel | null
+  /** Whom Looks at pictures ask instead; null or absent: nobody. */
+  readonly vision?: LanguageModel | null
   /** Why it may not investigate on this box; null or absent: it may. */
   readonly barred?: string | null
 }

@@ -1,8 +1,14 @@
-import type { Decision, DecisionSpec, LookInput, UnsureReason } from '../ai/index.ts'
+import {
+  asksPictures,
+  type Decision,
+  type DecisionSpec,
+  type LookInput,
+  type UnsureReason,
+} from '../ai/index.ts'
 import type { Picture } from '../core/index.ts'
 import type { EngineDeps } from './ports.ts'
 
-export type ProviderName = 'eyes' | 'language'
+export type ProviderName = 'eyes' | 'language' | 'vision'
 
 /** Somebody whom Looks need, and how it is tried whether they are there. */
 export interface Provider {
@@ -50,29 +56,47 @@ export const EYES: Provider = {
   named: () => true,
 }
 
+const QUESTION: DecisionSpec = {
+  options: ['yes'],
+  prompt: 'Is anything said here?',
+  fields: {},
+  floor: null,
+  rules: null,
+  maxAgeMs: PROBE_TIMEOUT_MS,
+}
+
 /** The language model that the site names. One that is too slow for this is not there. */
 export const LANGUAGE: Provider = {
   name: 'language',
   missed: 'Its language model did not answer',
-  spec: {
-    options: ['yes'],
-    prompt: 'Is anything said here?',
-    fields: {},
-    floor: null,
-    rules: null,
-    maxAgeMs: PROBE_TIMEOUT_MS,
-  },
+  spec: QUESTION,
   // The picture is for those who take nothing else.
   input: now => ({ ...NOTHING, text: 'This is a test.', pictures: [testPicture(now)] }),
   reason: ['llm_down', 'over_budget'],
   named: deps => deps.language?.named ?? false,
 }
 
-/** Of a Look: why the language model was not there, null where it answered, undefined where that is not known. */
-export function languageDown(
+/** The model that the site names for pictures. */
+export const VISION: Provider = {
+  name: 'vision',
+  missed: 'Its model for pictures did not answer',
+  spec: { ...QUESTION, prompt: 'Is anything seen here?' },
+  input: now => ({ ...NOTHING, pictures: [testPicture(now)] }),
+  reason: ['llm_down', 'over_budget'],
+  named: deps => (deps.language?.vision ?? null) !== null,
+}
+
+/** Whom a Look asks what it neither measures nor knows. */
+export function askedOf(input: LookInput, deps: EngineDeps): Provider {
+  return asksPictures(input) && VISION.named(deps) ? VISION : LANGUAGE
+}
+
+/** Of a Look: why the model that it asks was not there, null where it answered, undefined where that is not known. */
+export function modelDown(
   { unsureReason, reason, trace }: Pick<Decision, 'unsureReason' | 'reason' | 'trace'>,
+  asked: Provider,
   deps: EngineDeps,
 ): string | null | undefined {
-  if (unsureReason === 'llm_down') return LANGUAGE.named(deps) ? reason : undefined
+  if (unsureReason === 'llm_down') return asked.named(deps) ? reason : undefined
   return trace.some(({ kind, tokensOut }) => kind === 'model' && tokensOut !== undefined) ? null : undefined
 }

@@ -2,7 +2,7 @@ export { type Gguf, type GgufSource, ggufName, maxGgufHeader, readGguf, readGguf
 export { type Weights, weightsOf } from './gguf-types.ts'
 export { runHost } from './host.ts'
 export { type GgufHeader, headerOf } from './llama/header.ts'
-export { needOf } from './llama/memory.ts'
+export { holdToMemory, needOf } from './llama/memory.ts'
 export {
   type ChatReply,
   chatJob,
@@ -13,6 +13,8 @@ export {
   type LoadAnswer,
   loadLanguageJob,
 } from './llama/protocol.ts'
+export { Refusal, stopIfCalledOff } from './llama/refusal.ts'
+export { type PicturePart, pictureFamilies, pictureNeedOf, picturePartsOf } from './picture-folder.ts'
 export { Supervisor, type SupervisorOptions } from './supervisor.ts'
 export {
   type Inference,

@@ -1,21 +1,7 @@
 /** What a GGUF file is worth to this box, read from its head. */
 import { GatehouseError } from '../core/index.ts'
 import { type GgufHeader, headerOf, needOf, readGgufFile, weightsOf } from '../inference/index.ts'
-
-/** What was read of a model's file. */
-export interface ModelFacts {
-  format: 'gguf' | 'onnx'
-  /** `language`: it answers texts here. `see`: half of a model that sees, for a server. `other`: nothing here uses it. */
-  task: 'language' | 'see' | 'other'
-  architecture: string | null
-  /** The type of most of its weights. */
-  quantisation: string | null
-  parameters: number | null
-  /** Tokens that it was trained for. */
-  context: number | null
-  /** Memory that it takes in use, about. */
-  needBytes: number | null
-}
+import type { ModelFacts } from './record.ts'
 
 /** Tokens that question and answer may have together: the first of these that fits. */
 const CONTEXTS = [8192, 4096]

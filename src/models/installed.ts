@@ -6,6 +6,14 @@ import type { Hardware } from '../hardware/index.ts'
 import { ggufName } from '../inference/index.ts'
 import type { Catalogue } from './catalogue.ts'
 import { misfit } from './fit.ts'
+import {
+  copyFolder,
+  type FolderFile,
+  fingerprintOf,
+  hashFolder,
+  inspectFolder,
+  isFolderName,
+} from './folder.ts'
 import { inspectGguf } from './gguf.ts'
 import type { KnownFile, KnownModel } from './known.ts'
 import { inspectOnnx } from './onnx.ts'
@@ -21,7 +29,7 @@ export interface InstalledOptions {
   clock: Clock
 }
 
-/** A file in the folder. `record` is null where it was put there by hand and never looked at. */
+/** A model in the folder: a file, or a folder of its own. `record` is null where it was put there by hand and never looked at. */
 export interface Installed {
   file: string
   bytes: number
@@ -43,10 +51,10 @@ export class InstalledModels {
 
   /** Where a model of that name lies, or would. Throws `GatehouseError` `model_unknown` for what is no name. */
   path(file: string): string {
-    if (!isModelName(file))
+    if (!isName(file))
       throw new GatehouseError(
         'model_unknown',
-        `${ggufName(file)} is no name of a model file: see "gatehouse models list"`,
+        `${ggufName(file)} is no name of a model: see "gatehouse models list"`,
       )
     return join(this.dir, file)
   }
@@ -56,7 +64,7 @@ export class InstalledModels {
     const names = await readdir(this.dir).catch(() => [])
     const found = await Promise.all(
       names
-        .filter(isModelName)
+        .filter(isName)
         .sort()
         .map(name => this.#read(name)),
     )
@@ -70,12 +78,14 @@ export class InstalledModels {
   }
 
   /**
-   * Takes a copy of a file, or the file itself where it lies in the folder already. Unknown GGUF files are taken with a
+   * Takes a copy of a file or of a model's folder, or itself where it lies here already. Unknown ones are taken with a
    * warning. Throws `GatehouseError`: `model_unreadable`, `model_invalid`, `model_misfit`, `model_exists`, `disk_full`.
    * `force`: also what does not fit this box.
    */
   async add(path: string, { force = false } = {}): Promise<ModelRecord> {
     const name = basename(path)
+    if (!isModelName(name) && (await lstat(path).catch(() => null))?.isDirectory())
+      return this.#addFolder(path, name, force)
     if (!isModelName(name)) {
       throw new GatehouseError(
         'model_invalid',
@@ -95,6 +105,46 @@ export class InstalledModels {
     } finally {
       await handle.close()
     }
+  }
+
+  async #addFolder(path: string, name: string, force: boolean): Promise<ModelRecord> {
+    if (!isFolderName(name)) {
+      throw new GatehouseError(
+        'model_invalid',
+        `${ggufName(name)} cannot be its name here: rename the folder to letters, digits, single dots and dashes`,
+      )
+    }
+    const looked = await inspectFolder(path, name)
+    this.#demandFit(name, looked.facts.needBytes, force)
+    await makeFolder(this.dir)
+    const recordOf = (files: FolderFile[]): ModelRecord => ({
+      ...{
+        file: name,
+        bytes: looked.bytes,
+        sha256: fingerprintOf(files),
+        addedAt: this.#options.clock.now(),
+      },
+      ...{ known: null, facts: looked.facts, warnings: looked.warnings, files },
+    })
+    const [from, here] = await Promise.all([realpath(dirname(path)), realpath(this.dir)])
+    if (from === here) {
+      const record = recordOf(await hashFolder(path, looked.files))
+      await this.#keep(record)
+      return record
+    }
+    await demandRoom(this.dir, looked.bytes)
+    const copy = await copyFolder(path, looked.files, this.dir)
+    const record = recordOf(copy.files)
+    const there = await this.#read(name)
+    if (there && there.record?.sha256 !== record.sha256) {
+      await rm(copy.path, { recursive: true, force: true })
+      throw taken(name)
+    }
+    // The same once more: what lies there stays.
+    if (there) await rm(copy.path, { recursive: true, force: true })
+    else await moveIn(copy.path, this.dir, name)
+    await this.#keep(record)
+    return record
   }
 
   /**
@@ -136,19 +186,19 @@ export class InstalledModels {
     if (there.every(each => each === null))
       throw new GatehouseError('model_unknown', `no model ${file} is installed: see "gatehouse models list"`)
     // What remains where this breaks off is a record of what is missing, and can be removed again.
-    await rm(path, { force: true })
+    await rm(path, { recursive: true, force: true })
     await rm(record, { force: true })
   }
 
   async #read(file: string): Promise<Installed | null> {
     const found = await lstat(join(this.dir, file)).catch(() => null)
-    if (!found?.isFile()) return null
+    if (!(isModelName(file) ? found?.isFile() : found?.isDirectory()) || !found) return null
     const record = await readRecord(this.dir, file)
     const { hardware } = this.#options
     const needBytes = record?.facts.needBytes ?? null
     return {
       file,
-      bytes: found.size,
+      bytes: isModelName(file) ? found.size : (record?.bytes ?? 0),
       record,
       misfit: needBytes === null ? null : misfit(needBytes, hardware),
     }
@@ -207,25 +257,39 @@ export class InstalledModels {
   async #recorded(): Promise<string[]> {
     const names = await readdir(this.dir).catch(() => [])
     const models = names.map(name => (name.endsWith('.json') ? name.slice(0, -'.json'.length) : name))
-    return [...new Set(models.filter(isModelName))].sort()
+    return [...new Set(models.filter(isName))].sort()
   }
 
   async #check(file: string): Promise<Pick<FileCheck, 'state' | 'message'>> {
     const path = this.path(file)
     const record = await readRecord(this.dir, file)
     const found = await lstat(path).catch(() => null)
-    if (!found?.isFile()) return { state: 'missing', message: `${file} is missing: add it again` }
+    if (!(isModelName(file) ? found?.isFile() : found?.isDirectory()))
+      return { state: 'missing', message: `${file} is missing: add it again` }
     if (!record)
       return { state: 'wrong', message: `${file} was never looked at: run "gatehouse models add ${path}"` }
-    const { handle, bytes } = await openPlain(path, file)
-    try {
-      if (bytes === record.bytes && (await hashOf(handle)) === record.sha256)
-        return { state: 'ok', message: '' }
-    } finally {
-      await handle.close()
-    }
+    if ((await sha256Of(path, file, record)) === record.sha256) return { state: 'ok', message: '' }
     return { state: 'wrong', message: `${file} is not what it was when it came: remove it and add it again` }
   }
+}
+
+/** Of a file or a folder as it is now; null: it is not even as large as it was, or cannot be read whole. */
+async function sha256Of(path: string, name: string, { bytes, files }: ModelRecord): Promise<string | null> {
+  if (files) {
+    const paths = files.map(each => each.path)
+    return hashFolder(path, paths).then(fingerprintOf, () => null)
+  }
+  const { handle, bytes: size } = await openPlain(path, name)
+  try {
+    return size === bytes ? await hashOf(handle) : null
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Of a model's file, or of its folder. */
+function isName(name: string): boolean {
+  return isModelName(name) || isFolderName(name)
 }
 
 /** Another file bears that name. */

@@ -1,7 +1,7 @@
 /** What can be seen of an ONNX file without running it: whether its parts are whole. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { GatehouseError } from '../core/index.ts'
-import type { ModelFacts } from './gguf.ts'
+import type { ModelFacts } from './record.ts'
 
 /** More parts at the top than any model has. */
 const maxParts = 100_000
@@ -38,7 +38,9 @@ export function inspectOnnx(path: string, name: string): { facts: ModelFacts; wa
     const none = { architecture: null, quantisation: null, parameters: null, context: null }
     return {
       facts: { format: 'onnx', task: 'other', ...none, needBytes: size },
-      warnings: [`${name} is kept, and nothing in this version uses an ONNX file that was brought`],
+      warnings: [
+        `${name} is kept, and nothing here uses an ONNX file by itself: a model that sees is a folder with its tokenizer and settings`,
+      ],
     }
   } finally {
     closeSync(file)

@@ -144,6 +144,6 @@ async function dropStale(dir: string): Promise<void> {
     if (!COPYING.test(name)) continue
     const path = join(dir, name)
     const found = await stat(path).catch(() => null)
-    if (found && Date.now() - found.mtimeMs > STALE_MS) await rm(path, { force: true })
+    if (found && Date.now() - found.mtimeMs > STALE_MS) await rm(path, { recursive: true, force: true })
   }
 }

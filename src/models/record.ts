@@ -7,6 +7,12 @@ import { Value } from '@sinclair/typebox/value'
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const NullableNumber = Type.Union([Type.Number(), Type.Null()])
 
+/**
+ * `language`: it answers texts here. `answer`: it answers questions about pictures here. `see`: half of a model that
+ * sees, for a server. `other`: nothing here uses it.
+ */
+type Task = 'language' | 'answer' | 'see' | 'other'
+
 const ModelRecord = Type.Object({
   file: Type.String(),
   bytes: Type.Number(),
@@ -16,8 +22,8 @@ const ModelRecord = Type.Object({
   /** Its name in the catalogue, whose hash it has; null: an unknown one. */
   known: NullableText,
   facts: Type.Object({
-    format: Type.Union([Type.Literal('gguf'), Type.Literal('onnx')]),
-    task: Type.Union([Type.Literal('language'), Type.Literal('see'), Type.Literal('other')]),
+    format: Type.Union([Type.Literal('gguf'), Type.Literal('onnx'), Type.Literal('folder')]),
+    task: Type.Union(['language', 'answer', 'see', 'other'].map(task => Type.Literal(task as Task))),
     architecture: NullableText,
     quantisation: NullableText,
     parameters: NullableNumber,
@@ -25,9 +31,15 @@ const ModelRecord = Type.Object({
     needBytes: NullableNumber,
   }),
   warnings: Type.Array(Type.String()),
+  /** Of a folder: what of it is used. Its own hash is that of the list. */
+  files: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), bytes: Type.Number(), sha256: Type.String() })),
+  ),
 })
 
 export type ModelRecord = Static<typeof ModelRecord>
+/** What was read of a model. */
+export type ModelFacts = ModelRecord['facts']
 
 /** A model's name is its file's: nothing that leads out of the folder, hides in it or is read as a flag. */
 const FILE = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}\.(gguf|onnx)$/i

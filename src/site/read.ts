@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import type { Effect, Problem } from '../contract/index.ts'
 import { differences } from './check.ts'
 import { type Keep, keepOf } from './keep.ts'
-import { languageOf } from './language.ts'
+import { languageOf, visionOf } from './language.ts'
 import { mqttOf, topicOf } from './mqtt.ts'
 import { unreachable } from './reach.ts'
 import { type SiteData, SiteSchema } from './schema.ts'
@@ -15,6 +15,7 @@ import type {
   MqttSetting,
   ToolMode,
   Topic,
+  VisionSetting,
 } from './types.ts'
 import { escapeKey, type Plain, readYaml } from './yaml.ts'
 
@@ -46,6 +47,7 @@ export interface SiteContent {
   keep: Keep
   /** Null: this site has no language model. */
   language: LanguageSetting | null
+  vision: VisionSetting | null
   /** Null: this site has no MQTT broker. */
   mqtt: MqttSetting | null
 }
@@ -147,6 +149,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     alertGate: { marks: Number(data.alert_marks ?? '20'), low: Number(data.alert_accuracy ?? '0.8') },
     keep: keepOf(data.keep ?? {}),
     language: languageOf(data.language, destinations, report),
+    vision: visionOf(data.vision, destinations, report),
     mqtt,
   }
 }

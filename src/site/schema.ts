@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { KeepSchema } from './keep.ts'
-import { LanguageSchema } from './language.ts'
+import { LanguageSchema, VisionSchema } from './language.ts'
 import { MqttSchema } from './mqtt.ts'
 
 /** `expects` is what a problem says behind "must be". */
@@ -148,6 +148,7 @@ export const SiteSchema = closed(
     ),
     keep: Type.Optional(KeepSchema),
     language: Type.Optional(LanguageSchema),
+    vision: Type.Optional(VisionSchema),
     mqtt: Type.Optional(MqttSchema),
     plate_confidence: Type.Optional(
       Type.String({ pattern: '^(0(\\.\\d{1,6})?|1(\\.0{1,6})?)$', expects: 'a number from 0 to 1' }),

@@ -4,7 +4,15 @@ import type { Keep } from './keep.ts'
 import { contentOf, NOTHING, readSite, type SiteContent } from './read.ts'
 import { invalid, laidOver, type Rules } from './rules.ts'
 import type { SiteData } from './schema.ts'
-import type { Camera, Destination, LanguageSetting, MqttSetting, ToolMode, Topic } from './types.ts'
+import type {
+  Camera,
+  Destination,
+  LanguageSetting,
+  MqttSetting,
+  ToolMode,
+  Topic,
+  VisionSetting,
+} from './types.ts'
 
 /** A site file that cannot be used; `problems` has all that is wrong, the message the first of it. */
 export class SiteError extends GatehouseError {
@@ -119,6 +127,11 @@ export class Site {
   /** The language model that is asked here, or null. */
   get language(): LanguageSetting | null {
     return this.#content.language
+  }
+
+  /** The model that Looks at pictures ask here instead, or null. */
+  get vision(): VisionSetting | null {
+    return this.#content.vision
   }
 
   get alertGate(): { marks: number; low: number } {

@@ -61,12 +61,20 @@ export interface MqttSetting {
   may: ReadonlySet<MqttMay>
 }
 
-/** The language model of a site. */
-export type LanguageSetting =
-  /** Behind a listed destination. */
-  | { kind: 'server'; destination: string; api: 'openai' | 'ollama' | 'kaic'; model: string; sees: boolean }
-  /** A file that is installed on this box. */
-  | { kind: 'file'; file: string }
+/** A model behind a listed destination. */
+export interface ServerModel {
+  kind: 'server'
+  destination: string
+  api: 'openai' | 'ollama' | 'kaic'
+  model: string
+  sees: boolean
+}
+
+/** The language model of a site: a server's, or a file that is installed on this box. */
+export type LanguageSetting = ServerModel | { kind: 'file'; file: string }
+
+/** The model that Looks at pictures ask: a server's, or a folder that is installed on this box. */
+export type VisionSetting = ServerModel | { kind: 'folder'; folder: string }
 
 /** How a tool may be used: by itself, after a person agreed, or not at all. */
 export type ToolMode = 'auto' | 'ask' | 'unavailable'

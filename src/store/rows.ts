@@ -22,7 +22,7 @@ export interface WorkflowRow {
   /** Why the workflow needs attention, or null. */
   attention: string | null
   /** What stands in its way: the site or this version, or that nothing can look at pictures. */
-  attentionOf: 'site' | 'eyes' | 'language' | null
+  attentionOf: 'site' | 'eyes' | 'language' | 'vision' | null
   /** Row id of the version in force. */
   versionId: number
   /** Secret id of its webhook, minted where the trigger is one. */

@@ -1,3 +1,4 @@
+export { type AnswererModel, type AnswerReply, type AnswerRequest, answerJob } from './answering.ts'
 export type { Calibration, Curve } from './calibration.ts'
 export { Eyes } from './eyes.ts'
 export { labelsOf } from './labels.ts'

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { writeModel } from '../inference/llama/gguf.ts'
+import { writeTiny } from '../vision/answer/tiny.ts'
 import { folder, gatehouse } from './gatehouse.ts'
 
 it('takes a model from a stick, shows it in use, and gives it up only when that is meant', async () => {
@@ -47,4 +48,26 @@ it('fetches nothing from a host that the site does not list', async () => {
     /add under destinations in site.yaml: huggingface_co: \{ url: https:\/\/huggingface.co, class: read \}\n$/,
   )
   expect((await gatehouse('models', 'pull', '--data', data)).code).toBe(2)
+})
+
+it('takes a folder with a model that sees, shows it in use, and gives it up only when that is meant', async () => {
+  const stick = join(folder(), 'tiny-vlm')
+  const data = folder()
+  writeTiny(stick)
+  const models = (...args: string[]) => gatehouse('models', ...args, '--data', data)
+  const added = await models('add', stick)
+  expect([added.code, added.err]).toEqual([0, ''])
+  expect(added.out).toContain('tiny-vlm is installed')
+  expect(added.out).toContain('write into site.yaml: vision: { model: tiny-vlm }')
+
+  writeFileSync(join(data, 'site.yaml'), 'vision: { model: tiny-vlm }\n')
+  const rows: { name: string }[] = JSON.parse((await models('list', '--json')).out)
+  expect(rows.find(({ name }) => name === 'tiny-vlm')).toMatchObject({
+    state: 'installed',
+    task: 'answer',
+    in_use: true,
+  })
+  expect((await models('remove', 'tiny-vlm')).err).toContain('name another under vision there')
+  expect((await models('remove', 'tiny-vlm', '--force')).code).toBe(0)
+  expect((await models('list')).out).toContain('site.yaml asks for tiny-vlm, which is not installed')
 })

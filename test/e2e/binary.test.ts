@@ -3,10 +3,12 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EmbeddedModel } from '../../src/ai/index.ts'
-import { noLog } from '../../src/core/index.ts'
+import { AnswererLanguageModel, EmbeddedModel } from '../../src/ai/index.ts'
+import { noLog, systemClock } from '../../src/core/index.ts'
 import { Supervisor } from '../../src/inference/index.ts'
 import { writeModel } from '../inference/llama/gguf.ts'
+import { plainPicture } from '../vision/answer/models.ts'
+import { writeTiny } from '../vision/answer/tiny.ts'
 import { freePort, freshBundle, natives, Running } from './bundle.ts'
 
 const person = resolve(import.meta.dirname, '../../templates/cases/pictures/person.jpg')
@@ -53,6 +55,8 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
       'llama.cpp',
       'node-llama-cpp',
       '@node-llama-cpp__linux-x64',
+      '@huggingface__transformers',
+      '@huggingface__tokenizers',
     ]) {
       expect(licences).toContain(name === 'LICENSE' ? name : `${name}.txt`)
     }
@@ -97,6 +101,27 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
       })
       expect(Object.keys(JSON.parse(answer.text))).toEqual(['who'])
       expect(Object.keys(answer.options ?? {})).toEqual(['nobody', 'a guest'])
+    } finally {
+      await inference.stop()
+    }
+  })
+
+  test('asks a model that sees', async () => {
+    writeTiny(join(home, 'tiny'))
+    const inference = new Supervisor({ command: [program, 'inference'], modelsDir: home, log: noLog })
+    const model = new AnswererLanguageModel({
+      inference,
+      model: { dir: home, name: 'tiny' },
+      clock: systemClock,
+    })
+    const asked = async (level: 'bright' | 'dark') => {
+      const messages = [{ role: 'user', text: '', pictures: [await plainPicture(level)] }] as const
+      const schema = { properties: { open: { enum: ['yes', 'no'] } } }
+      const limits = { temperature: 0, seed: 1, maxTokens: 40, timeoutMs: 20_000 }
+      return JSON.parse((await model.chat({ messages, task: 'Is it open?', schema, ...limits })).text).open
+    }
+    try {
+      expect([await asked('bright'), await asked('dark')]).toEqual(['yes', 'no'])
     } finally {
       await inference.stop()
     }

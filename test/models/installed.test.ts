@@ -167,7 +167,7 @@ describe('what cannot be used is refused, and nothing of it stays', () => {
 
   it('names that lead elsewhere, for every use', async () => {
     const models = installed()
-    for (const name of ['../x.gguf', '/etc/x.gguf', 'a/b.gguf', '..gguf', 'x..gguf', '', 'x.gguf\0', 'x']) {
+    for (const name of ['../x.gguf', '/etc/x.gguf', 'a/b.gguf', '..gguf', 'x..gguf', '', 'x.gguf\0', 'x-']) {
       expect(() => models.path(name), name).toThrow(GatehouseError)
       expect(await refusal(models.remove(name)), name).toMatchObject({ code: 'model_unknown' })
       expect(await refusal(models.verify(name)), name).toMatchObject({ code: 'model_unknown' })

@@ -59,3 +59,33 @@ test.each([
 ])('it does not take %s', language => {
   expect(problems(language).length).toBeGreaterThan(0)
 })
+
+const vision = (text: string) => problems(`{ model: x.gguf }\nvision: ${text}`)
+
+test('a site names whom Looks at pictures ask: a folder of the box, a listed server, or nobody', () => {
+  const seen = (text: string) => load(`{ model: x.gguf }\nvision: ${text}`)
+  expect(seen('{ model: SmolVLM-256M-Instruct }')).toMatchObject({
+    language: { kind: 'file', file: 'x.gguf' },
+    vision: { kind: 'folder', folder: 'SmolVLM-256M-Instruct' },
+  })
+  expect(seen('{ destination: llm, api: openai, model: qwen3-vl }').vision).toEqual({
+    kind: 'server',
+    destination: 'llm',
+    api: 'openai',
+    model: 'qwen3-vl',
+    sees: true,
+  })
+  expect(load('').vision).toBeNull()
+})
+
+test.each([
+  ['{ model: x.gguf }', '5 vision.model wrong_value'],
+  ['{ model: x.onnx }', '5 vision.model wrong_value'],
+  ['{ model: ../x }', '5 vision.model wrong_value'],
+  ['{ model: x, sees: true }', '5 vision.sees wrong_value'],
+  ['{ model: x, api: kaic }', '5 vision.api missing_key'],
+  ['{ destination: gate, api: openai, model: x }', '5 vision.destination wrong_value'],
+  ['{ destination: llm, model: x }', '5 vision missing_key'],
+])('vision: it refuses %s', (text, problem) => {
+  expect(vision(text)).toEqual([problem])
+})

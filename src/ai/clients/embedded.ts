@@ -3,22 +3,14 @@ import {
   type ChatReply,
   chatJob,
   type Inference,
-  InferenceError,
-  type InferenceFailure,
   type LanguageChat,
   type LanguageFile,
   type LanguageLoaded,
-  type LanguageRefusal,
   type LoadAnswer,
   loadLanguageJob,
 } from '../../inference/index.ts'
-import {
-  type ChatAnswer,
-  type ChatRequest,
-  LanguageError,
-  type LanguageFailure,
-  type LanguageModel,
-} from '../language.ts'
+import { type ChatAnswer, type ChatRequest, LanguageError, type LanguageModel } from '../language.ts'
+import { callChild } from './child.ts'
 
 export interface EmbeddedOptions {
   /** As runs record it. */
@@ -27,18 +19,6 @@ export interface EmbeddedOptions {
   inference: Inference
   model: LanguageFile
   clock?: Clock
-}
-
-/** How long the child has to notice that nobody waits any more; after that it hangs and is killed. */
-const graceMs = 10_000
-
-const failures: Readonly<Record<InferenceFailure, LanguageFailure>> = {
-  unavailable: 'down',
-  crashed: 'down',
-  job_failed: 'down',
-  timeout: 'timeout',
-  aborted: 'aborted',
-  overloaded: 'overloaded',
 }
 
 /** A language model in the inference process of this box, from a GGUF file. It is loaded by the first call. */
@@ -70,11 +50,7 @@ export class EmbeddedModel implements LanguageModel {
 
   /** Loads the model now rather than with the first call. Rejects with `LanguageError` only. */
   async load(options: { timeoutMs: number; signal?: AbortSignal }): Promise<LanguageLoaded> {
-    const { loaded } = await this.#call<Extract<LoadAnswer, { ok: true }>>(
-      loadLanguageJob,
-      this.#model,
-      options,
-    )
+    const { loaded } = await callChild<LoadAnswer>(this.#caller, loadLanguageJob, this.#model, options)
     this.#backend = loaded.backend
     return loaded
   }
@@ -93,49 +69,13 @@ export class EmbeddedModel implements LanguageModel {
       ...(likelihood && { likelihood }),
     }
     const started = this.#clock.now()
-    const { said } = await this.#call<Extract<ChatReply, { ok: true }>>(chatJob, asked, request)
+    const { said } = await callChild<ChatReply>(this.#caller, chatJob, asked, request)
     this.#backend = said.backend
     const { text, tokensIn, tokensOut, options } = said
     return { text, tokensIn, tokensOut, ms: this.#clock.now() - started, ...(options && { options }) }
   }
 
-  /**
-   * Calls the child and calls off what takes too long: the model then stops at its next token and is free for the
-   * next call, where a job that ran its whole time would cost the child and the loaded model.
-   */
-  async #call<Answer extends { ok: true }>(
-    job: string,
-    payload: unknown,
-    { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
-  ): Promise<Answer> {
-    const controller = new AbortController()
-    const calledOff = () => controller.abort()
-    signal?.addEventListener('abort', calledOff, { once: true })
-    if (signal?.aborted) calledOff()
-    let late = false
-    const cancelTimer = this.#clock.after(timeoutMs, () => {
-      late = true
-      controller.abort()
-    })
-    try {
-      const answer = await this.#inference.call<Answer | LanguageRefusal>(job, payload, {
-        timeoutMs: timeoutMs + graceMs,
-        signal: controller.signal,
-      })
-      if (answer.ok) return answer
-      throw new LanguageError(answer.failure, answer.message)
-    } catch (error) {
-      if (late) throw new LanguageError('timeout', `${this.name} took longer than ${timeoutMs} ms`)
-      throw languageError(error)
-    } finally {
-      cancelTimer()
-      signal?.removeEventListener('abort', calledOff)
-    }
+  get #caller() {
+    return { name: this.name, inference: this.#inference, clock: this.#clock }
   }
-}
-
-function languageError(error: unknown): LanguageError {
-  if (error instanceof LanguageError) return error
-  if (error instanceof InferenceError) return new LanguageError(failures[error.failure], error.message)
-  return new LanguageError('down', String(error))
 }

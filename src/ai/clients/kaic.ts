@@ -1,9 +1,7 @@
-import type { JsonValue } from '../../core/index.ts'
-import { LONGEST, UNSURE } from '../decision/question.ts'
 import { type ChatAnswer, type ChatRequest, LanguageError, type LanguageModel } from '../language.ts'
 import { oneLine } from '../reason.ts'
-import { numberIn, optionIn, yesNoIn } from '../vqa.ts'
 import { ask, at, type HttpModelOptions } from './local-http.ts'
+import { answerOf, pictureIn, questionsOf } from './questions.ts'
 
 /** What the adapter takes. */
 const MAX_PICTURE_BYTES = 8 * 1024 * 1024
@@ -28,33 +26,19 @@ export class KaicModel implements LanguageModel {
 
   async chat(request: ChatRequest): Promise<ChatAnswer> {
     const { clock, destination } = this.#options
-    const picture = request.messages.flatMap(({ pictures = [] }) => pictures).at(-1)
-    if (!picture)
-      throw new LanguageError(
-        'refused',
-        `${destination} answers questions about pictures only: use another model`,
-      )
+    const picture = pictureIn(request, destination)
     if (picture.bytes.length > MAX_PICTURE_BYTES)
       throw new LanguageError('refused', `${destination} takes pictures of at most 8 MB`)
     const frame = Buffer.from(picture.bytes).toString('base64')
     const startedAt = clock.now()
-    const said: { [key: string]: JsonValue } = {}
-    let reason = ''
-    for (const [key, schema] of Object.entries(propertiesOf(request))) {
-      if (key === 'reason') {
-        said.reason = ''
-        continue
-      }
+    const questions = questionsOf(request)
+    const texts: string[] = []
+    for (const { text } of questions) {
       const timeoutMs = Math.max(1, request.timeoutMs - (clock.now() - startedAt))
-      const text = await this.#question(questionOf(key, schema, request.task ?? ''), frame, {
-        ...request,
-        timeoutMs,
-      })
-      said[key] = valueIn(text, schema)
-      reason = text
+      texts.push(await this.#question(text, frame, { ...request, timeoutMs }))
     }
-    said.reason = oneLine(reason, LONGEST.reason)
-    return { text: JSON.stringify(said), tokensIn: 0, tokensOut: 0, ms: clock.now() - startedAt }
+    const text = answerOf(questions, texts)
+    return { text, tokensIn: 0, tokensOut: 0, ms: clock.now() - startedAt }
   }
 
   async #question(question: string, frame: string, request: ChatRequest): Promise<string> {
@@ -77,41 +61,6 @@ export class KaicModel implements LanguageModel {
       )
     return text
   }
-}
-
-function propertiesOf({ schema }: ChatRequest): { [key: string]: JsonValue } {
-  const properties = schema?.properties
-  if (properties !== null && typeof properties === 'object' && !Array.isArray(properties)) return properties
-  throw new LanguageError('refused', 'this model answers questions with a form only')
-}
-
-/** In plain words; the options as they are written in the file. */
-function questionOf(key: string, schema: JsonValue, task: string): string {
-  const options = optionsOf(schema)
-  const words = key.replaceAll('_', ' ')
-  if (key === 'decision') return `${task} Answer with one of: ${options.join(', ')}.`
-  if (isYesNo(options)) return `${task} About ${words}: answer yes or no.`
-  if (options.length) return `${task} Which ${words}? Answer with one of: ${options.join(', ')}.`
-  return `${task} What is the ${words}? Answer in a few words.`
-}
-
-function valueIn(text: string, schema: JsonValue): JsonValue {
-  const options = optionsOf(schema)
-  if (isYesNo(options)) return yesNoIn(text)
-  if (options.length) return optionIn(text, options)
-  const longest = at(schema, 'maxLength')
-  if (typeof longest === 'number') return oneLine(text, longest)
-  return numberIn(text)
-}
-
-/** Without `unsure`: a model that is offered it takes it. */
-function optionsOf(schema: JsonValue): string[] {
-  const options = at(schema, 'enum')
-  return Array.isArray(options) ? options.map(String).filter(option => option !== UNSURE) : []
-}
-
-function isYesNo(options: readonly string[]): boolean {
-  return options.length === 2 && options.includes('yes') && options.includes('no')
 }
 
 function pathOf(listed: string, adapter: string): string {

@@ -5,6 +5,7 @@ import type { Values } from '../../kinds/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Node } from '../program.ts'
+import { askedOf, type Provider } from '../providers.ts'
 import type { Ended, Run, RunPicture } from '../run.ts'
 import { decidedEnd } from './decided.ts'
 import { type LookParams, NoZone, specOf } from './look-spec.ts'
@@ -26,6 +27,8 @@ export interface Looked {
   trace: Decision['trace']
   /** It judged pictures itself. */
   looks: boolean
+  /** Whom it asks what it neither measures nor knows; absent: the language model. */
+  asked?: Provider
 }
 
 /** Looks once. Whatever goes wrong is the outcome `unsure` with its reason; only a store that fails rejects. */
@@ -62,7 +65,7 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
     const decision = await within(timeoutMs + GRACE_MS, deps, () =>
       deps.look(spec, input, { timeoutMs, signal: run.signal, now: () => deps.clock.now() }),
     )
-    return ended(decision, params, pictures)
+    return { ...ended(decision, params, pictures), asked: askedOf(input, deps) }
   } catch (error) {
     const known = error instanceof TooLate ? 'over_budget' : error instanceof NoZone ? 'no_picture' : null
     const reason: UnsureReason = known ?? 'vision_down'
