@@ -12,6 +12,7 @@ import {
   FileSecrets,
   HttpOutgoing,
   MqttConnection,
+  Nvr,
   SiteCameras,
   SiteFile,
   SiteHttp,
@@ -99,17 +100,19 @@ export class Appliance {
       name: 'language',
       clock,
     })
+    const ownPorts = () => this.#ports
+    const nvr = new Nvr({ site, secrets, ownPorts, clock })
     this.#cameras = new SiteCameras({
       site,
       clock,
       log,
       secrets,
+      nvr: nvr.cameras,
       dataDir,
       onPicture: event => this.#arrived(event),
     })
     const installed = new InstalledModels({ dataDir, catalogue, hardware, clock })
     const speed = () => boxSpeed(dataDir, hardware, preset, site())
-    const ownPorts = () => this.#ports
     this.#gates = new ModelGates({
       dataDir,
       language: () => site().language,
@@ -117,7 +120,7 @@ export class Appliance {
       clock,
     })
     const mqtt = new MqttConnection({ site, secrets, clock, log, boxId: () => this.store.meta.boxId })
-    this.#connections = new Connections({ connections: [mqtt], world: { broker: mqtt }, log })
+    this.#connections = new Connections({ connections: [mqtt, nvr], world: { broker: mqtt }, log })
     const { world } = this.#connections
     const eyes = eyesOf(this.inference, catalogue)
     const language = new SiteLanguage({
@@ -170,6 +173,7 @@ export class Appliance {
               store: this.store,
               connectionProblems: () => this.#connections.problems(),
               cameraProblems: () => this.#cameras.problems(),
+              nvr: () => nvr.view(),
               ready: () => this.#ready,
               siteProblem: () => this.#siteFile?.problem ?? null,
               picturesShed: () => this.#cameras.shed,

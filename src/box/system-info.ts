@@ -27,6 +27,8 @@ export interface SystemParts {
   cameraProblems(): ReadonlyMap<string, string>
   /** Connections that are not well → why. */
   connectionProblems(): Record<string, string>
+  /** What is known of the NVR; null: the site has none. */
+  nvr(): JsonValue
   ready(): boolean
   /** Why the site file as it stands is not in force, or null. */
   siteProblem(): string | null
@@ -47,6 +49,7 @@ export function systemInfo(parts: SystemParts): SystemInfo {
         inference: { state, restarts, pending },
         site_problem: parts.siteProblem(),
         connections: parts.connectionProblems(),
+        nvr: parts.nvr(),
         cameras: site().cameras.map(({ id, name, roles }) => ({
           id,
           name,

@@ -21,11 +21,13 @@ export interface SiteCamerasOptions {
   secrets: Secrets
   /** A picture has arrived in a camera's folder: a `picture.arrived.v1` event that bears it. */
   onPicture: (event: IncomingEvent) => void
+  /** Pictures of the NVR's cameras, by what the NVR calls them. */
+  nvr?: { snapshot(camera: string, signal: AbortSignal): Promise<Picture> }
   /** Folders of cameras inside it are made where they are not there; others are somebody else's. */
   dataDir: string
 }
 
-type Driver = HttpCamera | FolderCamera
+type Driver = HttpCamera | FolderCamera | Pick<HttpCamera, 'snapshot'>
 
 /** The cameras of the site file, each behind the driver for its source. */
 export class SiteCameras implements Cameras, CameraHealth {
@@ -109,7 +111,7 @@ export class SiteCameras implements Cameras, CameraHealth {
     const camera = this.#options.site().camera(cameraId)
     if (!camera) throw unknown(`camera ${cameraId} is not in the site file: add it under cameras.`)
     if (!camera.source)
-      throw unknown(`camera ${cameraId} has no source in the site file: add folder: or snapshot:.`)
+      throw unknown(`camera ${cameraId} has no source in the site file: add folder:, snapshot: or nvr:.`)
     return this.#driverOf(camera, camera.source).snapshot({ signal })
   }
 
@@ -125,6 +127,7 @@ export class SiteCameras implements Cameras, CameraHealth {
       const { url, user, password } = source
       return new HttpCamera({ id, url, user, password, secrets, clock })
     }
+    if (source.kind === 'nvr') return this.#ofNvr(id, source.camera)
     return new FolderCamera({
       id,
       folder: source.path,
@@ -133,6 +136,16 @@ export class SiteCameras implements Cameras, CameraHealth {
       log,
       onPicture: (picture, file) => onPicture(arrival(id, picture, file, clock.now())),
     })
+  }
+
+  #ofNvr(id: string, camera: string): Driver {
+    const { nvr } = this.#options
+    return {
+      snapshot: async ({ signal }) => {
+        if (!nvr) throw unknown(`camera ${id} is the NVR's, and there is no NVR: name it under nvr.`)
+        return { ...(await nvr.snapshot(camera, signal)), source: `camera ${id}` }
+      },
+    }
   }
 }
 

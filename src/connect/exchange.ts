@@ -46,6 +46,8 @@ export interface ExchangeAnswer {
   cut: boolean
   /** Where the answer points to, if it is a redirect that was not followed. */
   location: string | undefined
+  /** One of its headers, by its name in small letters. */
+  header(name: string): string | null
 }
 
 /**
@@ -182,11 +184,8 @@ type Take = NonNullable<ExchangeRequest['take']>
 function handOn(incoming: IncomingMessage, take: Take): Promise<ExchangeAnswer> | null {
   const { statusCode: status = 0, headers } = incoming
   if (status !== 200 && status !== 206) return null
-  const header = (name: string) => {
-    const value = headers[name]
-    return typeof value === 'string' ? value : null
-  }
-  const none = { status, body: new Uint8Array(), cut: false, location: undefined }
+  const header = headerOf(headers)
+  const none = { status, body: new Uint8Array(), cut: false, location: undefined, header }
   return take({ status, header }, incoming as AsyncIterable<Uint8Array>).then(() => none)
 }
 
@@ -204,7 +203,13 @@ async function read(incoming: IncomingMessage, maxBytes: number): Promise<Exchan
     body: new Uint8Array(Buffer.concat(chunks).subarray(0, maxBytes)),
     cut: bytes > maxBytes,
     location: incoming.headers.location,
+    header: headerOf(incoming.headers),
   }
+}
+
+const headerOf = (headers: IncomingMessage['headers']) => (name: string) => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : null
 }
 
 /**

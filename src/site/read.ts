@@ -4,6 +4,7 @@ import { differences } from './check.ts'
 import { type Keep, keepOf } from './keep.ts'
 import { languageOf, visionOf } from './language.ts'
 import { mqttOf, topicOf } from './mqtt.ts'
+import { nvrOf } from './nvr.ts'
 import { unreachable } from './reach.ts'
 import { type SiteData, SiteSchema } from './schema.ts'
 import { systemZone } from './system-zone.ts'
@@ -13,6 +14,7 @@ import type {
   Destination,
   LanguageSetting,
   MqttSetting,
+  NvrSetting,
   ToolMode,
   Topic,
   VisionSetting,
@@ -50,6 +52,8 @@ export interface SiteContent {
   vision: VisionSetting | null
   /** Null: this site has no MQTT broker. */
   mqtt: MqttSetting | null
+  /** Null: this site has no NVR. */
+  nvr: NvrSetting | null
 }
 
 /** The site of a box that was told nothing. */
@@ -126,7 +130,10 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     facts,
     modes: data.modes ?? ['disarmed', 'armed_home', 'armed_away'],
     cameras: new Map(
-      Object.entries(data.cameras ?? {}).map(([id, camera]) => [id, cameraOf(id, camera, file, report)]),
+      Object.entries(data.cameras ?? {}).map(([id, camera]) => [
+        id,
+        cameraOf(id, camera, data, file, report),
+      ]),
     ),
     people: new Map(Object.entries(data.people ?? {}).map(([name, person]) => [name, person.roles ?? []])),
     lists: new Map(Object.entries(data.lists ?? {})),
@@ -151,12 +158,14 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     language: languageOf(data.language, destinations, report),
     vision: visionOf(data.vision, destinations, report),
     mqtt,
+    nvr: nvrOf(data.nvr, report),
   }
 }
 
 function cameraOf(
   id: string,
   data: NonNullable<SiteData['cameras']>[string],
+  { nvr }: SiteData,
   file: string,
   report: Report,
 ): Camera {
@@ -172,7 +181,11 @@ function cameraOf(
     id,
     name: data.name ?? id,
     roles: data.roles ?? [id],
-    source: data.source ? sourceOf(data.source, `${pointer}/source`, file, report) : null,
+    source: data.source
+      ? sourceOf(data.source, `${pointer}/source`, nvr, file, report)
+      : nvr
+        ? { kind: 'nvr', camera: id }
+        : null,
     zones: new Map(zones),
   }
 }
@@ -180,13 +193,18 @@ function cameraOf(
 function sourceOf(
   data: NonNullable<NonNullable<SiteData['cameras']>[string]['source']>,
   pointer: string,
+  nvr: SiteData['nvr'],
   file: string,
   report: Report,
 ): CameraSource | null {
   const path = pointer.slice(1).replaceAll('/', '.')
-  if ((data.folder === undefined) === (data.snapshot === undefined)) {
-    report(pointer, 'wrong_value', `${path} must be either folder: or snapshot:.`)
+  if (Object.keys(data).length !== 1) {
+    report(pointer, 'wrong_value', `${path} must be one of folder:, snapshot: and nvr:.`)
     return null
+  }
+  if (data.nvr !== undefined) {
+    if (!nvr) report(`${pointer}/nvr`, 'missing_key', `${path}.nvr needs the NVR: name it under nvr.`)
+    return { kind: 'nvr', camera: data.nvr }
   }
   if (data.folder !== undefined) return { kind: 'folder', path: resolve(dirname(file), data.folder) }
   const { snapshot = '' } = data

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { KeepSchema } from './keep.ts'
 import { LanguageSchema, VisionSchema } from './language.ts'
 import { MqttSchema } from './mqtt.ts'
+import { NvrSchema } from './nvr.ts'
 
 /** `expects` is what a problem says behind "must be". */
 const NAME = '^[a-z][a-z0-9_-]{0,63}$'
@@ -33,14 +34,20 @@ const snapshot = Type.Union(
   { expects: 'an address, or { url, user, password: { secret: <name> } }' },
 )
 
+/** As the NVR calls it: its number, or its handle (`cam1`). */
+const nvrCamera = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
+  expects: 'the id of a camera of the NVR, such as cam1',
+})
+
 const camera = closed(
   {
     name: Type.Optional(text),
     roles: Type.Optional(names),
     source: Type.Optional(
       closed(
-        { folder: Type.Optional(text), snapshot: Type.Optional(snapshot) },
-        'folder: or snapshot: with its place',
+        { folder: Type.Optional(text), snapshot: Type.Optional(snapshot), nvr: Type.Optional(nvrCamera) },
+        'folder:, snapshot: or nvr: with its place',
       ),
     ),
     zones: Type.Optional(
@@ -150,6 +157,7 @@ export const SiteSchema = closed(
     language: Type.Optional(LanguageSchema),
     vision: Type.Optional(VisionSchema),
     mqtt: Type.Optional(MqttSchema),
+    nvr: Type.Optional(NvrSchema),
     plate_confidence: Type.Optional(
       Type.String({ pattern: '^(0(\\.\\d{1,6})?|1(\\.0{1,6})?)$', expects: 'a number from 0 to 1' }),
     ),

@@ -9,6 +9,7 @@ import type {
   Destination,
   LanguageSetting,
   MqttSetting,
+  NvrSetting,
   ToolMode,
   Topic,
   VisionSetting,
@@ -132,6 +133,11 @@ export class Site {
   /** The model that Looks at pictures ask here instead, or null. */
   get vision(): VisionSetting | null {
     return this.#content.vision
+  }
+
+  /** The NVR of this site, or null. */
+  get nvr(): NvrSetting | null {
+    return this.#content.nvr
   }
 
   get alertGate(): { marks: number; low: number } {

@@ -6,6 +6,8 @@ export type CameraSource =
   | { kind: 'folder'; path: string }
   /** A JPEG over HTTP; its password is a secret that is looked up when it is asked. */
   | { kind: 'snapshot'; url: URL; user: string | null; password: { secret: string } | null }
+  /** A camera of the NVR, as the NVR calls it. */
+  | { kind: 'nvr'; camera: string }
 
 export interface Camera {
   id: string
@@ -75,6 +77,18 @@ export type LanguageSetting = ServerModel | { kind: 'file'; file: string }
 
 /** The model that Looks at pictures ask: a server's, or a folder that is installed on this box. */
 export type VisionSetting = ServerModel | { kind: 'folder'; folder: string }
+
+/** The NVR of a site. */
+export interface NvrSetting {
+  /** What its routes are behind: no credentials, no slash at the end. */
+  url: URL
+  /** The key of its internal routes, by the secret's name. */
+  key: { secret: string } | null
+  /** A person's or an integration's token, for what its internal key may not do. */
+  token: { secret: string } | null
+  /** Whose mode the site is in. */
+  siteMode: 'nvr' | 'box'
+}
 
 /** How a tool may be used: by itself, after a person agreed, or not at all. */
 export type ToolMode = 'auto' | 'ask' | 'unavailable'

@@ -1,0 +1,85 @@
+import type { Clock, JsonValue } from '../../core/index.ts'
+import type { Site } from '../../site/index.ts'
+import { type NvrCamera, NvrCameras } from './cameras.ts'
+import { NvrHttp, type NvrHttpOptions } from './http.ts'
+import { numberOf, nvrCameraOf } from './ids.ts'
+import { Poll } from './poll.ts'
+
+/** How often it is asked which cameras there are. */
+const LIST_MS = 60_000
+
+export interface NvrOptions extends Pick<NvrHttpOptions, 'secrets' | 'ownPorts' | 'lookup' | 'timeoutMs'> {
+  site: () => Pick<Site, 'nvr' | 'cameras'>
+  clock: Clock
+}
+
+/** The NVR of the site, with all that the box asks of it. */
+export class Nvr {
+  readonly name = 'NVR'
+  readonly cameras: NvrCameras
+  readonly #options: NvrOptions
+  readonly #http: NvrHttp
+  readonly #listing: Poll
+  /** What was listed last; null: nothing yet, of this NVR. */
+  #listed: NvrCamera[] | null = null
+  #setting: string | null = null
+
+  constructor(options: NvrOptions) {
+    const { clock } = options
+    this.#options = options
+    this.#http = new NvrHttp(options)
+    this.cameras = new NvrCameras(this.#http, clock)
+    this.#listing = new Poll(clock, LIST_MS, async signal => {
+      this.#listed = await this.cameras.list(signal)
+    })
+  }
+
+  async start(): Promise<void> {
+    await this.reload()
+  }
+
+  /** Another NVR, or another key, is another beginning. */
+  async reload(): Promise<void> {
+    const setting = JSON.stringify(this.#http.setting)
+    if (setting === this.#setting) return
+    await this.stop()
+    this.#setting = setting
+    if (!this.#http.setting) return
+    this.#listing.start()
+  }
+
+  async stop(): Promise<void> {
+    this.#setting = null
+    this.#listed = null
+    this.#http.forget()
+    await this.#listing.stop()
+  }
+
+  /** What is wrong with it, in one line; null: nothing, or the site has none. */
+  get problem(): string | null {
+    return this.#http.setting ? this.#http.problem : null
+  }
+
+  /** For people: what is known of it, and what is to be done in the site file. */
+  view(): JsonValue {
+    if (!this.#http.setting) return null
+    return { problem: this.problem, shed: this.#http.shed, cameras: this.#camerasView() }
+  }
+
+  /** `not_in_site`: cameras of the NVR that the site file does not map to roles; `not_in_nvr`: the other way round. */
+  #camerasView(): JsonValue {
+    if (!this.#listed) return null
+    const { cameras } = this.#options.site()
+    const mapped = new Set(cameras.map(({ id }) => numberOf(nvrCameraOf(id, { cameras }))))
+    const there = new Set(this.#listed.map(({ number }) => number))
+    const lacking = cameras.flatMap(({ id, source }) =>
+      source?.kind === 'nvr' && !there.has(numberOf(source.camera)) ? [id] : [],
+    )
+    return {
+      not_in_site: this.#listed
+        .filter(({ number }) => !mapped.has(number))
+        .map(({ handle, name }) => ({ id: handle, name })),
+      not_in_nvr: lacking,
+    }
+  }
+}
