@@ -10,6 +10,7 @@ import { join } from 'node:path'
 const wanted = [
   { program: 'chromium', package: 'chromium', tests: 'the page in a real browser' },
   { program: 'mosquitto', package: 'mosquitto', tests: 'MQTT and Home Assistant' },
+  { program: 'nats-server', package: 'nats-server', tests: 'the line to a NATS server' },
   { program: 'strace', package: 'strace', tests: 'that inference looks nothing up' },
 ]
 

@@ -12,6 +12,7 @@ import {
   FileSecrets,
   HttpOutgoing,
   MqttConnection,
+  Nats,
   Nvr,
   SiteCameras,
   SiteFile,
@@ -120,7 +121,12 @@ export class Appliance {
       clock,
     })
     const mqtt = new MqttConnection({ site, secrets, clock, log, boxId: () => this.store.meta.boxId })
-    this.#connections = new Connections({ connections: [mqtt, nvr], world: { broker: mqtt }, log })
+    const events = {
+      submit: (event: IncomingEvent) => this.engine.submit(event),
+      listensFor: () => this.engine.listensFor(),
+    }
+    const nats = new Nats({ site, secrets, clock, log, bus, engine: events })
+    this.#connections = new Connections({ connections: [mqtt, nvr, nats], world: { broker: mqtt }, log })
     const { world } = this.#connections
     const eyes = eyesOf(this.inference, catalogue)
     const language = new SiteLanguage({
@@ -172,6 +178,7 @@ export class Appliance {
               inference: this.inference,
               store: this.store,
               connectionProblems: () => this.#connections.problems(),
+              connectionsShed: () => this.#connections.shed(),
               cameraProblems: () => this.#cameras.problems(),
               nvr: () => nvr.view(),
               ready: () => this.#ready,

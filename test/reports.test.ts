@@ -3,18 +3,24 @@
  * a restart during a question `engine/ask.test.ts`; windows over both daylight-saving nights `kinds/conditions.test.ts`
  * and `engine/schedules.test.ts`; unanswered and doubly answered questions `engine/ask.test.ts`; retries of a message
  * `engine/tells.test.ts`; what guards keep out `engine/admit.test.ts`; answers of no asked shape `engine/look.test.ts`;
- * dull runs that push out the others `engine/keep.test.ts`. Not held yet: that subscriptions deliver again after a
- * broker's restart, since this version subscribes to none; what it does with a broker's backlog is held here.
+ * dull runs that push out the others `engine/keep.test.ts`.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { Appliance } from '../src/app.ts'
+import { resources } from '../src/box/resources.ts'
 import { SiteCameras } from '../src/connect/index.ts'
 import { noLog } from '../src/core/index.ts'
 import { Site } from '../src/site/index.ts'
-import { jpeg } from './connect/helpers.ts'
+import { eventually, jpeg } from './connect/helpers.ts'
+import { hasNats, NatsServer } from './connect/nats/server.ts'
+import { PLATE, plate } from './connect/nats/world.ts'
 import { Box, decision } from './engine/box.ts'
 
 let box: Box
-afterEach(() => box.stop())
+afterEach(() => box?.stop())
 
 const PLATES = `
 contract: workflow.v1
@@ -61,6 +67,42 @@ describe('a broker that comes back', () => {
     const codes = answers.map(([admission]) => admission?.reason?.code ?? 'run')
     expect(codes.slice(0, 6)).toEqual(['stale', 'stale', 'stale', 'run', 'run', 'run'])
     expect(codes.slice(6)).toEqual(Array.from({ length: 6 }, () => 'seen'))
+  })
+})
+
+describe.skipIf(!hasNats)('a broker that is killed and started anew', () => {
+  test('delivers again to the whole box: its subscriptions are there, not only its connection', async () => {
+    const server = await new NatsServer().start()
+    const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-reports-'))
+    const site = Site.load(`cameras: { gate: {} }\nnats: { url: "${server.url}" }\n`, 'site.yaml')
+    const whole = new Appliance({ dataDir, resources: resources(), site, log: noLog, port: 0 })
+    onTestFinished(async () => {
+      await whole.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    })
+    const { url } = await whole.start()
+    const problem = async () => {
+      const answer = await fetch(`${url?.replace('localhost', '127.0.0.1')}/api/v1/system/health`)
+      const { connections } = (await answer.json()) as { connections: Record<string, string> }
+      return connections.NATS ?? null
+    }
+    const settles = async (holds: (problem: string | null) => boolean) => {
+      while (!holds(await problem())) await Bun.sleep(20)
+    }
+    const saved = await whole.engine.save(PLATES)
+    if (!saved.ok) throw new Error(saved.problems.map(({ message }) => message).join())
+    for (let round = 1; round <= 3; round++) {
+      if (round > 1) {
+        await server.kill()
+        await settles(now => now !== null)
+        await server.start()
+      }
+      await settles(now => now === null)
+      await server.publish(PLATE, plate(round, Date.now()))
+      await eventually(() => whole.engine.runs({ limit: 10 }).length === round)
+    }
+    await server.kill()
+    await settles(now => now?.startsWith(`NATS at 127.0.0.1:${server.port}: `) === true)
   })
 })
 

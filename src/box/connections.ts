@@ -12,6 +12,8 @@ export interface Connection {
   stop(): Promise<void>
   /** What is wrong with it now, in one line; null: nothing, or the site does not use it. */
   readonly problem: string | null
+  /** What it left out since the start, by reason. */
+  readonly shed?: Readonly<Record<string, number>>
 }
 
 export interface ConnectionsOptions {
@@ -48,6 +50,15 @@ export class Connections {
   problems(): Record<string, string> {
     return Object.fromEntries(
       this.#options.connections.flatMap(({ name, problem }) => (problem === null ? [] : [[name, problem]])),
+    )
+  }
+
+  /** What they left out since the start: `nats_malformed` → how many. */
+  shed(): Record<string, number> {
+    return Object.fromEntries(
+      this.#options.connections.flatMap(({ name, shed = {} }) =>
+        Object.entries(shed).map(([reason, count]) => [`${name.toLowerCase()}_${reason}`, count]),
+      ),
     )
   }
 

@@ -29,6 +29,8 @@ export interface SystemParts {
   connectionProblems(): Record<string, string>
   /** What is known of the NVR; null: the site has none. */
   nvr(): JsonValue
+  /** What connections left out, by connection and reason. */
+  connectionsShed(): Record<string, number>
   ready(): boolean
   /** Why the site file as it stands is not in force, or null. */
   siteProblem(): string | null
@@ -57,7 +59,7 @@ export function systemInfo(parts: SystemParts): SystemInfo {
           problem: problems.get(id) ?? null,
         })),
       }
-      return { ready: ready(), details, shed: { pictures: picturesShed() } }
+      return { ready: ready(), details, shed: { pictures: picturesShed(), ...parts.connectionsShed() } }
     },
     metrics: () => metricsOf(store, inference),
     timeZone: () => site().timeZone,

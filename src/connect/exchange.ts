@@ -135,7 +135,8 @@ async function resolve(
   }
 }
 
-const systemLookup: Lookup = async host => {
+/** What the system says. */
+export const systemLookup: Lookup = async host => {
   const found = await lookup(host, { all: true, verbatim: true })
   return found.map(({ address }) => address)
 }

@@ -4,6 +4,7 @@ import { differences } from './check.ts'
 import { type Keep, keepOf } from './keep.ts'
 import { languageOf, visionOf } from './language.ts'
 import { mqttOf, topicOf } from './mqtt.ts'
+import { natsOf } from './nats.ts'
 import { nvrOf } from './nvr.ts'
 import { unreachable } from './reach.ts'
 import { type SiteData, SiteSchema } from './schema.ts'
@@ -14,6 +15,7 @@ import type {
   Destination,
   LanguageSetting,
   MqttSetting,
+  NatsSetting,
   NvrSetting,
   ToolMode,
   Topic,
@@ -54,6 +56,8 @@ export interface SiteContent {
   mqtt: MqttSetting | null
   /** Null: this site has no NVR. */
   nvr: NvrSetting | null
+  /** Null: this site has no NATS server. */
+  nats: NatsSetting | null
 }
 
 /** The site of a box that was told nothing. */
@@ -159,6 +163,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     vision: visionOf(data.vision, destinations, report),
     mqtt,
     nvr: nvrOf(data.nvr, report),
+    nats: natsOf(data.nats, file, report),
   }
 }
 

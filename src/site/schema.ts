@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { KeepSchema } from './keep.ts'
 import { LanguageSchema, VisionSchema } from './language.ts'
 import { MqttSchema } from './mqtt.ts'
+import { NatsSchema } from './nats.ts'
 import { NvrSchema } from './nvr.ts'
 
 /** `expects` is what a problem says behind "must be". */
@@ -158,6 +159,7 @@ export const SiteSchema = closed(
     vision: Type.Optional(VisionSchema),
     mqtt: Type.Optional(MqttSchema),
     nvr: Type.Optional(NvrSchema),
+    nats: Type.Optional(NatsSchema),
     plate_confidence: Type.Optional(
       Type.String({ pattern: '^(0(\\.\\d{1,6})?|1(\\.0{1,6})?)$', expects: 'a number from 0 to 1' }),
     ),

@@ -9,6 +9,7 @@ import type {
   Destination,
   LanguageSetting,
   MqttSetting,
+  NatsSetting,
   NvrSetting,
   ToolMode,
   Topic,
@@ -138,6 +139,11 @@ export class Site {
   /** The NVR of this site, or null. */
   get nvr(): NvrSetting | null {
     return this.#content.nvr
+  }
+
+  /** The NATS server that the box listens to, or null. */
+  get nats(): NatsSetting | null {
+    return this.#content.nats
   }
 
   get alertGate(): { marks: number; low: number } {

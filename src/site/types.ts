@@ -90,6 +90,31 @@ export interface NvrSetting {
   siteMode: 'nvr' | 'box'
 }
 
+/** A server that is named in a site file; the host is as in a URL. */
+export interface NatsServer {
+  host: string
+  port: number
+  /** Its address asks for TLS. */
+  tls: boolean
+}
+
+/** The NATS server of a site, or the servers of its cluster. */
+export interface NatsSetting {
+  servers: readonly NatsServer[]
+  /** Secrets by their names. */
+  auth:
+    | { kind: 'none' }
+    | { kind: 'token'; token: { secret: string } }
+    | { kind: 'user'; user: string; password: { secret: string } | null }
+    | { kind: 'nkey'; seed: { secret: string } }
+  /** Nothing is said before the line is encrypted. */
+  tls: boolean
+  /** Absolute path of the certificate that signed theirs; null: whom the system trusts. */
+  ca: string | null
+  /** Boxes in one queue group share its messages. */
+  queue: string
+}
+
 /** How a tool may be used: by itself, after a person agreed, or not at all. */
 export type ToolMode = 'auto' | 'ask' | 'unavailable'
 

@@ -1,0 +1,117 @@
+import type { Bus, Clock, IncomingEvent, Log } from '../../core/index.ts'
+import type { Admission, EngineTopics, ListensFor } from '../../engine/index.ts'
+import type { NatsSetting, Site } from '../../site/index.ts'
+import type { Lookup } from '../exchange.ts'
+import type { Secrets } from '../secrets.ts'
+import { Inbox } from './inbox.ts'
+import { Line, type Wanted } from './line.ts'
+import { subjectsOf } from './subjects.ts'
+
+/** Somebody else who hears subjects: asked anew whenever workflows or the site change. */
+export interface Listener {
+  /** Bounded by who takes them: messages are handed over as they come. Must not throw. */
+  wanted(listens: readonly ListensFor[]): readonly Wanted[]
+}
+
+export interface NatsOptions {
+  site: () => Site
+  secrets: Secrets
+  clock: Clock
+  log: Log
+  bus: Bus<EngineTopics>
+  engine: {
+    submit(event: IncomingEvent): Promise<Admission[]>
+    listensFor(): ListensFor[]
+  }
+  /** Who hears what is no event, such as tracks. */
+  listeners?: readonly Listener[]
+  lookup?: Lookup
+}
+
+/** The NATS server of the site: the events and alerts that workflows wait for come in here. */
+export class Nats {
+  readonly name = 'NATS'
+  readonly #options: NatsOptions
+  readonly #inbox: Inbox
+  #line: Line | null = null
+  #setting = ''
+  #started = false
+  #off: (() => void) | null = null
+  #renewing = false
+
+  constructor(options: NatsOptions) {
+    this.#options = options
+    const { clock, log, engine } = options
+    this.#inbox = new Inbox({ clock, log, submit: event => engine.submit(event) })
+  }
+
+  async start(): Promise<void> {
+    this.#started = true
+    this.#off = this.#options.bus.on('workflow', () => this.#renewSoon())
+    await this.reload()
+  }
+
+  /** Another server, other credentials or another group: the old line is drained, then the new one begins. */
+  async reload(): Promise<void> {
+    if (!this.#started) return
+    const setting = this.#options.site().nats
+    const key = JSON.stringify(setting)
+    if (key === this.#setting) return this.#line?.renew()
+    this.#setting = key
+    const old = this.#line
+    this.#line = setting ? this.#make(setting) : null
+    await old?.stop()
+    this.#line?.start()
+  }
+
+  /** What has come is still offered to the engine. */
+  async stop(): Promise<void> {
+    this.#started = false
+    this.#off?.()
+    await this.#line?.stop()
+    await this.#inbox.settled()
+    this.#line = null
+    this.#setting = ''
+  }
+
+  get problem(): string | null {
+    return this.#line?.problem ?? null
+  }
+
+  /** Messages that came and were left out since the start, by reason. */
+  get shed(): Readonly<Record<string, number>> {
+    const { received: _, ...shed } = this.#inbox.counts
+    return shed
+  }
+
+  /** Messages of subjects that workflows listen to. */
+  get received(): number {
+    return this.#inbox.counts.received
+  }
+
+  #make(setting: NatsSetting): Line {
+    const { secrets, clock, log, lookup } = this.#options
+    const wanted = () => this.#wanted(setting.queue)
+    return new Line({ setting, secrets, clock, log, ...(lookup && { lookup }), wanted })
+  }
+
+  #wanted(queue: string): Wanted[] {
+    const { engine, listeners = [] } = this.#options
+    const listens = engine.listensFor()
+    const take = (subject: string, bytes: Uint8Array) => this.#inbox.take(subject, bytes)
+    return [
+      ...subjectsOf(listens).map(subject => ({ subject, queue, take })),
+      ...listeners.flatMap(each => each.wanted(listens)),
+    ]
+  }
+
+  /** Many workflows may change in one turn, as when the site was read anew. */
+  #renewSoon(): void {
+    if (this.#renewing) return
+    this.#renewing = true
+    queueMicrotask(() => {
+      this.#renewing = false
+      this.#line?.renew()
+    })
+  }
+}
