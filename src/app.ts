@@ -17,6 +17,7 @@ import {
   SiteCameras,
   SiteFile,
   SiteHttp,
+  Tracks,
 } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
 import { Engine, type EngineOptions, type EngineTopics, type Look, tellPeople } from './engine/index.ts'
@@ -125,8 +126,10 @@ export class Appliance {
       submit: (event: IncomingEvent) => this.engine.submit(event),
       listensFor: () => this.engine.listensFor(),
     }
-    const nats = new Nats({ site, secrets, clock, log, bus, engine: events })
-    this.#connections = new Connections({ connections: [mqtt, nvr, nats], world: { broker: mqtt }, log })
+    const tracks = new Tracks({ site, submit: events.submit, ownPorts, clock, log })
+    const nats = new Nats({ site, secrets, clock, log, bus, engine: events, listeners: [tracks] })
+    const connections = [mqtt, nvr, tracks, nats]
+    this.#connections = new Connections({ connections, world: { broker: mqtt, tracks }, log })
     const { world } = this.#connections
     const eyes = eyesOf(this.inference, catalogue)
     const language = new SiteLanguage({

@@ -4,7 +4,6 @@ import { isLocal, isThisBox, type Site, sameAddress } from '../site/index.ts'
 import { exchange, type Lookup } from './exchange.ts'
 import { listedHeaders } from './listed.ts'
 import { listedAt } from './redirects.ts'
-import { retryAfterMs } from './retry-after.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface SiteHttpOptions {
@@ -63,12 +62,7 @@ export class SiteHttp implements LocalHttp {
         return listed && { ...listedHeaders(listed, secrets), ...own }
       },
     })
-    return {
-      status: answer.status,
-      body: new TextDecoder().decode(answer.body),
-      cut: answer.cut,
-      retryAfterMs: retryAfterMs(answer.header('retry-after'), clock.now()),
-    }
+    return { status: answer.status, body: new TextDecoder().decode(answer.body), cut: answer.cut }
   }
 
   /** The address itself has to be listed where it is one of this box: that a name leads here was not meant. */

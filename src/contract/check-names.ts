@@ -60,6 +60,7 @@ export function checkNames(workflow: Workflow, context: CheckContext): void {
     for (const asked of askedBy(node)) checkName(asked, node, known, context)
     for (const app of node.needs.apps ?? []) checkAction(app, node, context)
     for (const name of node.needs.destinations ?? []) checkSort(name, node, context)
+    for (const zone of node.needs.zones ?? []) checkZone(zone, node, context)
   }
   checkClasses(workflow, context)
 }
@@ -167,6 +168,24 @@ function checkSort(name: string, { needs, path }: NeedsAt, { site, report }: Che
     ? `${name} is a topic on the MQTT broker: send to it with mqtt.`
     : `${name} is an address: send to it with webhook, or list a topic for mqtt.`
   report({ severity: 'error', code: 'destination_sort', path: `${path}.to`, message })
+}
+
+/** A zone that is drawn on some of the cameras is one; a role that nobody bears is told of elsewhere. */
+function checkZone(
+  { name, cameras }: { name: string; cameras: string[] },
+  node: NeedsAt,
+  { site, report }: CheckContext,
+): void {
+  const drawn = cameras.flatMap(role => site?.zones?.get(role) ?? [])
+  if (!drawn.length || drawn.some(zones => zones.has(name))) return
+  const meant = nearest(name, [...new Set(drawn.flatMap(zones => [...zones]))])
+  const hint = meant ? ` Did you mean ${meant}?` : ''
+  report({
+    severity: 'error',
+    code: 'unknown_zone',
+    path: `${node.path}.zone`,
+    message: `No camera that bears ${cameras.join(' or ')} has a zone ${name} at this site: draw it under zones of the camera in the site file, or change the name.${hint}`,
+  })
 }
 
 /** What the file says of a destination must be what the site says. */

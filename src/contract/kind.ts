@@ -17,6 +17,8 @@ export interface Given {
 /** Names in the site that a node relies on. */
 export interface NodeNeeds {
   cameras?: string[]
+  /** Zones, each drawn on a camera that bears one of the roles. */
+  zones?: { name: string; cameras: string[] }[]
   lists?: string[]
   roles?: string[]
   people?: string[]

@@ -177,6 +177,8 @@ export interface Parsed {
 export interface SiteView {
   /** Camera roles that some camera bears. */
   roles: ReadonlySet<string>
+  /** Camera role → the zones drawn on cameras that bear it. Absent: any may be there. */
+  zones?: ReadonlyMap<string, ReadonlySet<string>>
   lists: ReadonlySet<string>
   people: ReadonlySet<string>
   /** Roles that people bear (`guard`). */

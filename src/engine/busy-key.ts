@@ -14,5 +14,7 @@ export function busyKey(
   const what = limits?.one_at_a_time
   const value = what === 'plate' ? values.plate : what === 'track' ? (values.track ?? values.track_id) : null
   const named = typeof value === 'string' || typeof value === 'number' ? identity(String(value)) : ''
-  return named ? `${workflowId} ${what} ${named}` : `${workflowId} camera ${cameraId ?? ''}`
+  if (!named) return `${workflowId} camera ${cameraId ?? ''}`
+  // A detector numbers what it follows anew for each camera; a plate is the same at all of them.
+  return what === 'track' ? `${workflowId} track ${cameraId ?? ''} ${named}` : `${workflowId} plate ${named}`
 }

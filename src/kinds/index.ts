@@ -7,6 +7,7 @@ export { missingIn, toolsWithout } from './needs.ts'
 export type * from './ports.ts'
 export { tools } from './tools/index.ts'
 export { makeTool } from './tools/make.ts'
+export { labelsSought } from './triggers/detect.person_in_zone.ts'
 export { triggers } from './triggers/index.ts'
 export { nextOccurrence } from './triggers/occurrences.ts'
 export {

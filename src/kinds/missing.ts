@@ -4,7 +4,6 @@
  */
 export const missing = {
   triggers: {
-    'detect.person_in_zone': 'detections of the NVR are not received yet',
     camera_offline: 'cameras are not watched for being offline yet',
     message: 'chat messages are not received yet',
     watch: 'cameras are not asked questions on an interval yet',

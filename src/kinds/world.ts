@@ -29,6 +29,8 @@ export interface Broker extends Provider {
 /** Everybody outside this box whom kinds ask besides cameras and listed addresses. Absent: nobody supplies them. */
 export interface World {
   readonly broker?: Broker
+  /** Who tells what detectors follow. */
+  readonly tracks?: Provider
 }
 
 interface Need {
@@ -40,7 +42,12 @@ interface Need {
 
 /** Kinds that need somebody of the world; the others are always there, or never: see `missing`. */
 const provided: Readonly<Record<'triggers' | 'steps' | 'actions', Readonly<Record<string, Need>>>> = {
-  triggers: {},
+  triggers: {
+    'detect.person_in_zone': {
+      by: 'tracks',
+      without: 'nobody tells this box what the cameras see',
+    },
+  },
   steps: {},
   actions: {
     mqtt: { by: 'broker', without: 'there is no MQTT broker: name one under mqtt in the site file' },

@@ -9,6 +9,7 @@ import { nvrOf } from './nvr.ts'
 import { unreachable } from './reach.ts'
 import { type SiteData, SiteSchema } from './schema.ts'
 import { systemZone } from './system-zone.ts'
+import { bestFrameOf } from './tracks.ts'
 import type {
   Camera,
   CameraSource,
@@ -51,6 +52,8 @@ export interface SiteContent {
   keep: Keep
   /** Null: this site has no language model. */
   language: LanguageSetting | null
+  /** Where the best picture of what is followed is served; null: nowhere. */
+  bestFrame: URL | null
   vision: VisionSetting | null
   /** Null: this site has no MQTT broker. */
   mqtt: MqttSetting | null
@@ -160,6 +163,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     alertGate: { marks: Number(data.alert_marks ?? '20'), low: Number(data.alert_accuracy ?? '0.8') },
     keep: keepOf(data.keep ?? {}),
     language: languageOf(data.language, destinations, report),
+    bestFrame: bestFrameOf(data.tracks, report),
     vision: visionOf(data.vision, destinations, report),
     mqtt,
     nvr: nvrOf(data.nvr, report),

@@ -4,6 +4,7 @@ import { LanguageSchema, VisionSchema } from './language.ts'
 import { MqttSchema } from './mqtt.ts'
 import { NatsSchema } from './nats.ts'
 import { NvrSchema } from './nvr.ts'
+import { TracksSchema } from './tracks.ts'
 
 /** `expects` is what a problem says behind "must be". */
 const NAME = '^[a-z][a-z0-9_-]{0,63}$'
@@ -160,6 +161,7 @@ export const SiteSchema = closed(
     mqtt: Type.Optional(MqttSchema),
     nvr: Type.Optional(NvrSchema),
     nats: Type.Optional(NatsSchema),
+    tracks: Type.Optional(TracksSchema),
     plate_confidence: Type.Optional(
       Type.String({ pattern: '^(0(\\.\\d{1,6})?|1(\\.0{1,6})?)$', expects: 'a number from 0 to 1' }),
     ),

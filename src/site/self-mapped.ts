@@ -29,8 +29,9 @@ class SelfMappedSite extends Site {
 
   override view(slug?: string): SiteView {
     const any = new Everything()
+    const { zones: _, ...view } = super.view(slug)
     return {
-      ...super.view(slug),
+      ...view,
       roles: any,
       lists: any,
       people: any,

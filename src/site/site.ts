@@ -146,6 +146,11 @@ export class Site {
     return this.#content.nats
   }
 
+  /** Where a detector serves its best picture of what it follows, or null. */
+  get bestFrame(): URL | null {
+    return this.#content.bestFrame
+  }
+
   get alertGate(): { marks: number; low: number } {
     return this.#content.alertGate
   }
@@ -217,6 +222,7 @@ export class Site {
     const { cameras, people, lists, destinations, topics, apps, ...content } = this.#content
     return {
       roles: new Set([...cameras.values()].flatMap(camera => camera.roles)),
+      zones: zonesByRole(cameras.values()),
       lists: new Set(lists.keys()),
       people: new Set(people.keys()),
       personRoles: new Set([...people.values()].flat()),
@@ -237,4 +243,13 @@ export class Site {
       plateConfidence: content.plateConfidence,
     }
   }
+}
+
+/** A role that nobody bears is none; a camera without zones has no zone. */
+function zonesByRole(cameras: Iterable<Camera>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const { roles, zones } of cameras) {
+    for (const role of roles) found.set(role, new Set([...(found.get(role) ?? []), ...zones.keys()]))
+  }
+  return found
 }

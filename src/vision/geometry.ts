@@ -19,6 +19,19 @@ export function inside(polygon: readonly (readonly [number, number])[], x: numbe
   return is
 }
 
+/**
+ * Whether a thing stands in a zone: it is where it touches the ground, in the middle of the lower edge of its box. Both
+ * are relative to the picture (0 to 1).
+ */
+export function standsIn(
+  zone: readonly (readonly [number, number])[],
+  [left, , right, bottom]: readonly [number, number, number, number],
+): boolean {
+  // A box cut by the lower edge of the picture ends on the edge itself: a hair inside, so that a zone which
+  // reaches to the edge holds it.
+  return inside(zone, (left + right) / 2, Math.min(bottom, 1 - 1e-6))
+}
+
 /** Keeps the best of boxes that overlap by more than `limit`; `found` must come best first. */
 export function distinct<T extends { box: Box }>(found: readonly T[], limit: number): T[] {
   const kept: T[] = []

@@ -1,6 +1,7 @@
 export { type AnswererModel, type AnswerReply, type AnswerRequest, answerJob } from './answering.ts'
 export type { Calibration, Curve } from './calibration.ts'
 export { Eyes } from './eyes.ts'
+export { standsIn } from './geometry.ts'
 export { labelsOf } from './labels.ts'
 export { calibrationOf, detectorOf, type ListedModel, readerOf } from './listed.ts'
 export { measure } from './measure.ts'

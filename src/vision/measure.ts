@@ -1,7 +1,7 @@
 /** Measured fields: what a detector and a reader saw → a value and how far it can be trusted. Pure. */
 import { type Calibration, shareRight, UNKNOWN } from './calibration.ts'
 import { FAINTEST, SAME_THING } from './detector.ts'
-import { distinct, inside } from './geometry.ts'
+import { distinct, inside, standsIn } from './geometry.ts'
 import { labelsOf } from './labels.ts'
 import { bestPlate } from './plate.ts'
 import type { Detection, Measured, MeasuredSpec, Seen } from './types.ts'
@@ -40,12 +40,12 @@ function things(spec: MeasuredSpec, seen: Seen, calibration: Calibration): Measu
   return { value: spec.measure === 'present' ? false : 0, confidence: 1 - Math.max(...hints) }
 }
 
-/** A thing is where it touches the ground: the middle of the lower edge of its box. */
-function stands({ region }: MeasuredSpec, seen: Seen, [left, , right, bottom]: Detection['box']): boolean {
-  // A box cut by the lower edge of the picture ends on the edge itself: a hair inside, so that a zone which
-  // reaches to the edge holds it.
-  const y = Math.min(bottom / seen.height, 1 - 1e-6)
-  return !region || inside(region, (left + right) / 2 / seen.width, y)
+function stands(
+  { region }: MeasuredSpec,
+  { width, height }: Seen,
+  [left, top, right, bottom]: Detection['box'],
+): boolean {
+  return !region || standsIn(region, [left / width, top / height, right / width, bottom / height])
 }
 
 function linesIn({ region, min_score = 0 }: MeasuredSpec, seen: Seen) {

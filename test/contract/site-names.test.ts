@@ -94,3 +94,28 @@ describe('without a site', () => {
     ])
   })
 })
+
+describe('zones', () => {
+  const zones = new Map([
+    ['gate', new Set(['lawn', 'drive'])],
+    ['yard', new Set<string>()],
+  ])
+  const problems = (params: string, view: object = { zones }) =>
+    parse(file('  - log: x\n', '', `detect.person_in_zone: { min_seconds: 5, ${params} }`), {
+      site: { ...siteOf({ roles: ['gate', 'yard'] }), ...view },
+    }).problems.filter(({ code }) => code === 'unknown_zone')
+
+  test('one that is drawn on none of the cameras is an error at its place', () => {
+    const [problem, ...more] = problems('cameras: [gate], zone: lown')
+    expect(more).toEqual([])
+    expect(problem).toMatchObject({ severity: 'error', path: 'when.detect.person_in_zone.zone', line: 3 })
+    expect(problem?.message).toContain('Did you mean lawn?')
+    expect(problems('cameras: [yard], zone: lawn')).toHaveLength(1)
+  })
+
+  test('one that some of them have is known, and none need be named', () => {
+    expect(problems('cameras: [yard, gate], zone: lawn')).toEqual([])
+    expect(problems('cameras: [yard]')).toEqual([])
+    expect(problems('cameras: [yard], zone: lawn', {})).toEqual([])
+  })
+})

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { reread, type Workflow } from '../../src/contract/index.ts'
+import { busyKey } from '../../src/engine/busy-key.ts'
 import { HourWindow, Limits } from '../../src/engine/limits.ts'
 
 const HOUR = 3_600_000
@@ -51,5 +53,24 @@ describe('a cooldown', () => {
     const limits = new Limits({})
     limits.began('a', 24 * HOUR)
     expect(limits.cooldownLeft('a', HOUR)).toBe(0)
+  })
+})
+
+describe('what a workflow runs one at a time for', () => {
+  const of = (what: string) =>
+    reread(
+      `contract: workflow.v1\nname: W\nlimits: { one_at_a_time: ${what} }\nwhen: { button: {} }\nthen: [ log: x ]\n`,
+    ) as Workflow
+
+  test('a track is one of its camera, a plate the same at all of them', () => {
+    const track = (camera: string, id: string) => busyKey(1, of('track'), { track: id }, camera)
+    expect(track('gate', '7')).toBe(track('gate', '7'))
+    expect(new Set([track('gate', '7'), track('gate', '8'), track('yard', '7')]).size).toBe(3)
+    const plate = (camera: string, text: string) => busyKey(1, of('plate'), { plate: text }, camera)
+    expect(plate('gate', 'b ab 1')).toBe(plate('yard', 'B AB 1'))
+  })
+
+  test('without one it is the camera', () => {
+    expect(busyKey(1, of('track'), {}, 'gate')).toBe(busyKey(1, of('camera'), { track: '7' }, 'gate'))
   })
 })

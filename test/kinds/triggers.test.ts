@@ -159,3 +159,64 @@ test('button and webhook give what they bring, and who pressed', () => {
   })
   expect(triggers.webhook.matches({}, press, site)).toBeNull()
 })
+
+describe('detect.person_in_zone', () => {
+  const asked = (patch: object = {}) => ({ zone: 'lawn', min_seconds: 5, stationary: false, ...patch })
+  const payload = { label: 'person', zone: 'lawn', seconds: 5.2, track: '7', score: 0.9, asked: asked() }
+  const params = { cameras: ['gate'], min_seconds: 5, zone: 'lawn' }
+  const matches = (more: object = {}, patch: Partial<IncomingEvent> = {}) =>
+    given(
+      triggers['detect.person_in_zone'].matches(
+        { ...params, ...more },
+        event({ kind: 'detect.person_in_zone', schema: null, payload, ...patch }),
+        site,
+      ),
+    )
+
+  test('gives who was where for how long', () => {
+    expect(matches()).toEqual({
+      camera: 'gate',
+      camera_name: 'North gate',
+      camera_id: 'c1',
+      label: 'person',
+      zone: 'lawn',
+      seconds: 5.2,
+      track: '7',
+      score: 0.9,
+    })
+  })
+
+  test('fits only what was counted for just this', () => {
+    expect(matches({ min_seconds: 10 })).toBeNull()
+    expect(matches({ min_seconds: 4 })).toBeNull()
+    expect(matches({ zone: 'fence' })).toBeNull()
+    expect(matches({ stationary: true })).toBeNull()
+    expect(matches({ cameras: ['c2'] })).toBeNull()
+    expect(matches({}, { kind: 'event' })).toBeNull()
+    expect(matches({}, { payload: { ...payload, asked: null } })).toBeNull()
+    const whole = { payload: { ...payload, zone: null, asked: asked({ zone: null }) } }
+    expect(matches({}, whole)).toBeNull()
+    expect(
+      given(
+        triggers['detect.person_in_zone'].matches(
+          { cameras: ['gate'], min_seconds: 5 },
+          event({ kind: 'detect.person_in_zone', ...whole }),
+          site,
+        ),
+      ),
+    ).toMatchObject({ zone: null })
+  })
+
+  test('knows people where the file does not say, and groups by their name', () => {
+    const of = (label: string) => ({ payload: { ...payload, label } })
+    expect(matches({}, of('dog'))).toBeNull()
+    expect(matches({ labels: ['animal'] }, of('dog'))).not.toBeNull()
+    expect(matches({ labels: ['Vehicle'] }, of('truck'))).not.toBeNull()
+    expect(matches({ labels: ['vehicle'] }, of('vehicle'))).not.toBeNull()
+    expect(matches({ labels: ['car', 'dog'] }, of('person'))).toBeNull()
+  })
+
+  test('takes what a person tries it with', () => {
+    expect(matches({}, { workflowId: 1, payload: { label: 'person' } })).toMatchObject({ camera: 'gate' })
+  })
+})

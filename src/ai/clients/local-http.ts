@@ -1,15 +1,6 @@
 import { type Clock, GatehouseError, type JsonValue, messageOf } from '../../core/index.ts'
 import { type ChatRequest, LanguageError } from '../language.ts'
 
-export interface LocalAnswer {
-  status: number
-  body: string
-  /** There was more of it. */
-  cut: boolean
-  /** How long it asks not to be asked again; null: it does not say. */
-  retryAfterMs: number | null
-}
-
 /** HTTP to a destination that the site lists and that stands on the site. The floors above supply it. */
 export interface LocalHttp {
   /**
@@ -24,7 +15,7 @@ export interface LocalHttp {
     timeoutMs: number
     maxBytes: number
     signal: AbortSignal
-  }): Promise<LocalAnswer>
+  }): Promise<{ status: number; body: string; cut: boolean }>
 }
 
 /** A model behind HTTP: where, and as what it is called there. */
@@ -40,14 +31,13 @@ export interface HttpModelOptions {
 
 /** As much of an answer as is read. */
 const MAX_BYTES = 512 * 1024
-/** How long after each failure that may pass the next try follows, where the server does not ask for longer. */
+/** How long after each failure that may pass the next try follows. */
 const RETRIES_MS = [500, 2_000]
 const TRANSIENT = new Set([429, 502, 503, 504])
-const BUSY = new Set([429, 503])
 
 /**
  * Posts until there is an answer, within the request's time: what may pass (no connection, a connection that was
- * lost, 429, 502 to 504) is tried again twice, not before a busy server wants it. Answers with the parsed JSON. Rejects with `LanguageError` only.
+ * lost, 429, 502 to 504) is tried again twice. Answers with the parsed JSON. Rejects with `LanguageError` only.
  */
 export async function ask(
   { http, destination, clock }: HttpModelOptions,
@@ -68,13 +58,11 @@ export async function ask(
             .catch((error: unknown) => failureOf(destination, error))
       if (signal.aborted) throw new LanguageError('aborted', `${destination} was called off`)
       if (late.signal.aborted) throw tooLate(destination, timeoutMs)
-      const failure = outcome instanceof LanguageError ? outcome : refusalOf(destination, outcome)
+      const failure = outcome instanceof LanguageError ? outcome : refusalOf(destination, outcome.status)
       if (!failure && !(outcome instanceof LanguageError)) return parsed(destination, outcome)
-      const pauseMs = RETRIES_MS[tries]
+      const wait = RETRIES_MS[tries]
       const lasting = failure?.failure === 'refused'
-      if (lasting || pauseMs === undefined) throw failure
-      const wait = Math.max(pauseMs, outcome instanceof LanguageError ? 0 : askedWait(outcome))
-      if (clock.now() + wait >= deadline) throw failure
+      if (lasting || wait === undefined || clock.now() + wait >= deadline) throw failure
       await pause(clock, wait, over)
     }
   } finally {
@@ -106,18 +94,11 @@ function parsed(destination: string, { body, cut }: { body: string; cut: boolean
   }
 }
 
-/** Only who is busy says with it when there will be time. */
-function askedWait({ status, retryAfterMs }: LocalAnswer): number {
-  return BUSY.has(status) ? (retryAfterMs ?? 0) : 0
-}
-
-function refusalOf(destination: string, answer: LocalAnswer): LanguageError | null {
-  const { status } = answer
+function refusalOf(destination: string, status: number): LanguageError | null {
   if (status >= 200 && status < 300) return null
-  const failure = BUSY.has(status) ? 'overloaded' : TRANSIENT.has(status) ? 'down' : 'refused'
-  const seconds = Math.ceil(askedWait(answer) / 1000)
-  const hint = seconds > 0 ? `it has time again in ${seconds} s` : hintOf(status)
-  return new LanguageError(failure, `${destination} answered ${status}: ${hint}`)
+  const busy = status === 429 || status === 503
+  const failure = busy ? 'overloaded' : TRANSIENT.has(status) ? 'down' : 'refused'
+  return new LanguageError(failure, `${destination} answered ${status}: ${hintOf(status)}`)
 }
 
 function hintOf(status: number): string {

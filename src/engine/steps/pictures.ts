@@ -3,6 +3,7 @@ import { GatehouseError, type Picture } from '../../core/index.ts'
 import type { SitePort } from '../../kinds/index.ts'
 import { pictureType } from '../../vision/index.ts'
 import { cameraFor } from '../camera-for.ts'
+import { isObject } from '../json.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Run, RunPicture } from '../run.ts'
 import { pause } from '../time.ts'
@@ -27,7 +28,7 @@ export async function picturesFor(
   const text = input === 'event' || input === 'text' || (typeof input === 'object' && 'text' in input)
   if (text) return { pictures: [], cameraId }
   const frames = typeof input === 'object' && 'frames' in input ? input.frames : { count: 1, over: '0s' }
-  const own = lookAt === undefined ? await eventPictures(run, deps) : []
+  const own = lookAt === undefined && !(isCut(run) && hasRegion(params)) ? await eventPictures(run, deps) : []
   if (own.length) return { pictures: own.slice(-frames.count), cameraId }
   if (cameraId === null) return { pictures: [], cameraId }
   const pictures: RunPicture[] = []
@@ -85,6 +86,15 @@ export async function snapshot(
   } finally {
     cancel()
   }
+}
+
+/** What came with the event shows what it is about and nothing around it: there no zone of the camera can be found. */
+function isCut({ facts: { triggerKind, event } }: Run): boolean {
+  return triggerKind === 'detect.person_in_zone' && isObject(event.payload) && event.payload.cut === true
+}
+
+function hasRegion({ fields = {} }: LookParams): boolean {
+  return Object.values(fields).some(field => typeof field === 'object' && 'region' in field)
 }
 
 function cameraAt(role: string, run: Run, site: SitePort): string {

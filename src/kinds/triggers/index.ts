@@ -3,6 +3,7 @@ import type { missing } from '../missing.ts'
 import type { TriggerFunction } from '../types.ts'
 import { alert } from './alert.ts'
 import { button } from './button.ts'
+import { personInZone } from './detect.person_in_zone.ts'
 import { event } from './event.ts'
 import { schedule } from './schedule.ts'
 import { webhook } from './webhook.ts'
@@ -11,6 +12,7 @@ import { webhook } from './webhook.ts'
 export const triggers: Record<Exclude<TriggerKind, keyof typeof missing.triggers>, TriggerFunction> = {
   alert,
   event,
+  'detect.person_in_zone': personInZone,
   button,
   webhook,
   schedule,

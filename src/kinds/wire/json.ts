@@ -75,7 +75,8 @@ export function cleanJson(value: unknown): JsonValue {
   return clean(value, 0)
 }
 
-function cleanText(text: string): string {
+/** A text that is safe to keep: no NUL, no half surrogates. */
+export function cleanText(text: string): string {
   if (text.length > MAX_TEXT) throw refuse(`A text in the JSON is longer than ${MAX_TEXT} characters.`)
   return text.toWellFormed().replaceAll('\0', '\u{FFFD}')
 }

@@ -16,6 +16,13 @@ export const personInZone = trigger({
     }),
     zone: Type.Optional(text('A zone of the camera; the whole view where absent.', 100)),
     labels: Type.Optional(texts('What is looked for; person where absent.')),
+    stationary: Type.Optional(
+      Type.Boolean({
+        expects: 'true or false',
+        description:
+          'Whether what has not moved for long counts too, such as a parked car; not where absent.',
+      }),
+    ),
   }),
   gives: () => ({
     ...cameraValues(),
@@ -27,5 +34,9 @@ export const personInZone = trigger({
   }),
   tainted: () => true,
   authority: () => false,
-  needs: it => ({ cameras: it.cameras, skills: ['detect'] }),
+  needs: it => ({
+    cameras: it.cameras,
+    skills: ['detect'],
+    ...(it.zone !== undefined && { zones: [{ name: it.zone, cameras: it.cameras }] }),
+  }),
 })
