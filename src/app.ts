@@ -103,7 +103,8 @@ export class Appliance {
       clock,
     })
     const ownPorts = () => this.#ports
-    const nvr = new Nvr({ site, secrets, ownPorts, clock })
+    const siteMode = new SiteMode(this.store, site)
+    const nvr = new Nvr({ site, secrets, ownPorts, clock, log, siteMode })
     this.#cameras = new SiteCameras({
       site,
       clock,
@@ -152,7 +153,7 @@ export class Appliance {
       speed,
       outgoing: options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock }),
       cameras: this.#cameras,
-      siteMode: new SiteMode(this.store, site),
+      siteMode: nvr.mode,
       world,
       disk: () => disk(dataDir),
       keep: () => site().keep,

@@ -27,7 +27,19 @@ export interface Cameras {
 /** The site's mode, as conditions read it and the `site_mode` action sets it. */
 export interface SiteModePort {
   get(): string
-  set(mode: string): Promise<void>
+  /**
+   * Resolves once it is set. Where an NVR keeps the mode it is asked, once; rejects with `GatehouseError`
+   * (`mode_unknown`, `destination_unreachable`, `destination_refused`: nothing has come of it; `destination_unanswered`).
+   */
+  set(mode: string, why?: SiteModeWhy): Promise<void>
+}
+
+/** Because of what a mode is set. */
+export interface SiteModeWhy {
+  reason?: string
+  /** Of the run. */
+  correlationId?: string
+  signal?: AbortSignal
 }
 
 /** Something that cameras, sensors or people reported. */

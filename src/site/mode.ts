@@ -21,15 +21,17 @@ export class SiteMode {
     return set !== null && modes.includes(set) ? set : (modes[0] ?? 'disarmed')
   }
 
+  /** Throws `mode_unknown`. */
+  known(mode: string): void {
+    const { modes } = this.#site()
+    if (modes.includes(mode)) return
+    const message = `${mode} is not a mode of this site: use one of ${modes.join(', ')}.`
+    throw new GatehouseError('mode_unknown', message)
+  }
+
   /** Resolves once it is stored. Rejects with `mode_unknown`. Who changed it, and why, is in the run that did. */
   async set(mode: string): Promise<void> {
-    const { modes } = this.#site()
-    if (!modes.includes(mode)) {
-      throw new GatehouseError(
-        'mode_unknown',
-        `${mode} is not a mode of this site: use one of ${modes.join(', ')}.`,
-      )
-    }
+    this.known(mode)
     await this.#store.write(() => this.#store.meta.set(KEY, mode))
   }
 }

@@ -1,8 +1,9 @@
-import type { Clock, JsonValue } from '../../core/index.ts'
-import type { Site } from '../../site/index.ts'
+import type { Clock, JsonValue, Log } from '../../core/index.ts'
+import type { Site, SiteMode } from '../../site/index.ts'
 import { type NvrCamera, NvrCameras } from './cameras.ts'
 import { NvrHttp, type NvrHttpOptions } from './http.ts'
 import { numberOf, nvrCameraOf } from './ids.ts'
+import { NvrMode } from './mode.ts'
 import { Poll } from './poll.ts'
 
 /** How often it is asked which cameras there are. */
@@ -11,12 +12,17 @@ const LIST_MS = 60_000
 export interface NvrOptions extends Pick<NvrHttpOptions, 'secrets' | 'ownPorts' | 'lookup' | 'timeoutMs'> {
   site: () => Pick<Site, 'nvr' | 'cameras'>
   clock: Clock
+  log: Log
+  /** The mode as this box keeps it. */
+  siteMode: SiteMode
 }
 
 /** The NVR of the site, with all that the box asks of it. */
 export class Nvr {
   readonly name = 'NVR'
   readonly cameras: NvrCameras
+  /** The site's mode, whoever keeps it. */
+  readonly mode: NvrMode
   readonly #options: NvrOptions
   readonly #http: NvrHttp
   readonly #listing: Poll
@@ -25,10 +31,11 @@ export class Nvr {
   #setting: string | null = null
 
   constructor(options: NvrOptions) {
-    const { clock } = options
+    const { clock, log, siteMode } = options
     this.#options = options
     this.#http = new NvrHttp(options)
     this.cameras = new NvrCameras(this.#http, clock)
+    this.mode = new NvrMode(this.#http, siteMode, clock, log)
     this.#listing = new Poll(clock, LIST_MS, async signal => {
       this.#listed = await this.cameras.list(signal)
     })
@@ -46,24 +53,30 @@ export class Nvr {
     this.#setting = setting
     if (!this.#http.setting) return
     this.#listing.start()
+    this.mode.start()
   }
 
   async stop(): Promise<void> {
     this.#setting = null
     this.#listed = null
     this.#http.forget()
-    await this.#listing.stop()
+    await Promise.all([this.#listing.stop(), this.mode.stop()])
   }
 
   /** What is wrong with it, in one line; null: nothing, or the site has none. */
   get problem(): string | null {
-    return this.#http.setting ? this.#http.problem : null
+    return this.#http.setting ? (this.#http.problem ?? this.mode.problem) : null
   }
 
   /** For people: what is known of it, and what is to be done in the site file. */
   view(): JsonValue {
     if (!this.#http.setting) return null
-    return { problem: this.problem, shed: this.#http.shed, cameras: this.#camerasView() }
+    return {
+      problem: this.problem,
+      shed: this.#http.shed,
+      site_mode: this.mode.view(),
+      cameras: this.#camerasView(),
+    }
   }
 
   /** `not_in_site`: cameras of the NVR that the site file does not map to roles; `not_in_nvr`: the other way round. */

@@ -60,13 +60,13 @@ export class Poll {
       )
       .finally(() => {
         this.#asking = null
-        if (this.#stopped) this.#rest()
+        if (this.#again) this.#go()
+        else if (this.#stopped) this.#rest()
       })
   }
 
   #rest(): void {
     const wait = Math.min(FIRST_MS * 2 ** (this.#failures - 1), LONGEST_MS)
-    const ms = this.#again ? 0 : this.#failures > 0 ? wait : this.#everyMs
-    this.#cancel = this.#clock.after(ms, () => this.#go())
+    this.#cancel = this.#clock.after(this.#failures > 0 ? wait : this.#everyMs, () => this.#go())
   }
 }

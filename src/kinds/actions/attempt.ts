@@ -10,6 +10,7 @@ const neverLeft = new Set([
   'destination_unreachable',
   'bad_request',
   'not_possible',
+  'mode_unknown',
 ])
 /** Failures of a message in which another try may get through. */
 const mayGetThrough = new Set(['destination_unreachable', 'destination_unanswered'])

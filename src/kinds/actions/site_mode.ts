@@ -1,15 +1,18 @@
 import type { ActionFunction } from '../types.ts'
+import { attempt } from './attempt.ts'
 
 interface Params {
   to: string
+  reason?: string
 }
 
-/** Sets the site's mode. Why it does (`reason`) is kept with the step. */
+/** Sets the site's mode, on the NVR where that keeps it. Why it does (`reason`) is kept with the step. */
 export const siteMode: ActionFunction = {
-  async run(params, ctx) {
-    const { to } = params as Params
-    const from = ctx.siteMode.get()
-    await ctx.siteMode.set(to)
+  async run(params, { siteMode, effect, correlationId, signal }) {
+    const { to, reason } = params as Params
+    const from = siteMode.get()
+    const why = { correlationId, signal, ...(reason !== undefined && { reason }) }
+    await attempt(effect, () => siteMode.set(to, why))
     return { receipt: { from, to } }
   },
 }

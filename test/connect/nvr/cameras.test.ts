@@ -161,33 +161,6 @@ describe('the line to the NVR', () => {
     expect(nvr.view()).toMatchObject({ cameras: { not_in_site: [{ id: 'cam1' }, { id: 'cam2' }] } })
   })
 
-  test('waits 2 s after the first failure and 30 s at most', async () => {
-    const server = new NvrServer()
-    let asked = 0
-    server.before = () => {
-      asked++
-      return new Response('', { status: 500 })
-    }
-    const clock = new ManualClock()
-    const waits: number[] = []
-    const { nvr } = nvrBox(server, '', {
-      timeoutMs: 7_777,
-      clock: {
-        now: () => clock.now(),
-        after: (ms, callback) => {
-          if (ms !== 7_777) waits.push(ms)
-          return clock.after(ms, callback)
-        },
-      },
-    })
-    await nvr.start()
-    for (let i = 1; i <= 7; i++) {
-      await eventually(() => asked >= i && waits.length >= i)
-      clock.advance(waits[i - 1] ?? 0)
-    }
-    expect(waits.slice(0, 6)).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
-  })
-
   test('a wrong key is said with the file that holds it, and the key is in no error', async () => {
     const server = new NvrServer()
     const { nvr, secrets } = nvrBox(server)
