@@ -61,7 +61,8 @@ export const run: Command = {
       const saved = await appliance.engine.save(yaml, { file, state: 'test' })
       if (!saved.ok) throw new GatehouseError('workflow_invalid', saved.problems.map(line).join('; '))
       const { id } = saved.workflow
-      if (values.on) await appliance.engine.setState(id, 'on')
+      // No cases here: a person looks at this one run.
+      if (values.on) await appliance.engine.setState(id, 'on', undefined, { confirmed: true })
       if (workflow.state === 'on' && !values.on)
         process.stderr.write('The file says on: without --on it is only written down what it would do.\n')
       const event = eventFor(workflow, given, { workflowId: id, pictures, now: systemClock.now() })

@@ -11,6 +11,7 @@ import type {
   NoticeView,
   RunSummary,
   RunView,
+  Switched,
   TryOutcome,
   UpkeepView,
   VersionView,
@@ -85,8 +86,16 @@ export interface EngineApi {
   rollback(id: number, version: number, by: string): Promise<Saved>
   /** Marks, versions and what they say. */
   readonly learning: LearningApi
-  /** `by`: who switches it, for the audit. */
-  setState(id: number, state: 'off' | 'test' | 'on', by?: string): Promise<WorkflowView>
+  /**
+   * `by`: who switches it, for the audit. On its way to On its cases are run: `CasesFlipped` (409) where one that was
+   * right comes out differently, unless that is `confirmed`; `changed_meanwhile` (409) where it was saved meanwhile.
+   */
+  setState(
+    id: number,
+    state: 'off' | 'test' | 'on',
+    by?: string,
+    options?: { confirmed?: boolean },
+  ): Promise<Switched>
   /** Takes a workflow away: Off, in no list, its webhook dead. Its runs stay. Throws `workflow_unknown`. */
   remove(id: number, by?: string): Promise<void>
   runs(filter: { workflowId?: number; before?: number; limit: number }): RunSummary[]

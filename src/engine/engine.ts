@@ -9,6 +9,7 @@ import { Executor } from './execute.ts'
 import { Holds } from './holds.ts'
 import { Intake } from './intake.ts'
 import { Upkeep } from './keep/upkeep.ts'
+import { CasesFlipped } from './learn/flipped.ts'
 import { Learning } from './learn/learning.ts'
 import { listensFor } from './listens-for.ts'
 import { noticesOf, publishNotice, publishOfRun } from './notices.ts'
@@ -30,6 +31,7 @@ import type {
   NoticeView,
   RunSummary,
   RunView,
+  Switched,
   WorkflowView,
 } from './types.ts'
 import { knownRun, runSummary, runView, workflowView } from './view.ts'
@@ -203,13 +205,32 @@ export class Engine implements EngineApi {
   }
 
   async save(yaml: string, options: SaveOptions & { change?: string } = {}): Promise<Saved> {
-    const { loaded, problems } = await this.#workflows.save(yaml, options)
+    const { id } = options
+    // What stays On with this file has passed its cases, as what goes On has.
+    const held =
+      id === undefined || !this.#workflows.staysOn(id, yaml) || (await this.learning.holds(id, yaml))
+    const { loaded, problems } = await this.#workflows.save(yaml, { ...options, held })
     if (loaded) await this.#schedules.arm(loaded)
     return loaded ? { ok: true, workflow: this.#changed(loaded), problems } : { ok: false, problems }
   }
 
-  async setState(id: number, state: 'off' | 'test' | 'on', by?: string): Promise<WorkflowView> {
-    return this.#switched(await this.#workflows.setState(id, state, by))
+  async setState(
+    id: number,
+    state: 'off' | 'test' | 'on',
+    by?: string,
+    { confirmed = false }: { confirmed?: boolean } = {},
+  ): Promise<Switched> {
+    const { row } = this.#workflows.known(id)
+    if (state !== 'on' || row.state === 'on' || confirmed || !this.learning.hasCases(id))
+      return this.#switched(await this.#workflows.setState(id, state, by))
+    const { versionId } = row
+    const cases = await this.learning.cases(id)
+    if (cases.worse > 0) throw new CasesFlipped(cases)
+    if (this.#workflows.known(id).row.versionId !== versionId) {
+      const message = 'It was saved while its cases were run: switch it On again.'
+      throw new GatehouseError('changed_meanwhile', message, { status: 409 })
+    }
+    return { ...(await this.#switched(await this.#workflows.setState(id, state, by))), cases }
   }
 
   async remove(id: number, by?: string): Promise<void> {

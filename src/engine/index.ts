@@ -1,6 +1,7 @@
 export type * from './api.ts'
 export { type CheckOptions, check } from './check.ts'
 export { Engine } from './engine.ts'
+export { CasesFlipped } from './learn/flipped.ts'
 export { tellPeople } from './notices.ts'
 export type { EngineDeps, EngineOptions, Language, Look, ToolPorts } from './ports.ts'
 export type { BoxSpeed } from './too-slow.ts'

@@ -286,6 +286,11 @@ export interface CasesOutcome {
   better: number
 }
 
+/** A workflow that was switched, and what came of its cases where it had any. */
+export interface Switched extends WorkflowView {
+  cases?: CasesOutcome
+}
+
 /** What a file did with events of the past, or what is wrong with it. */
 export type TryOutcome =
   | { ok: true; tried: TriedEvent[]; flipped: number; note: string | null }

@@ -100,10 +100,17 @@ export class Workflows {
     return program
   }
 
+  /** Whether a workflow that is On would stay so with a file by which AI decides in another way than now. */
+  staysOn(id: number, yaml: string): boolean {
+    const loaded = this.known(id)
+    const workflow = loaded.row.state === 'on' ? reread(yaml) : undefined
+    return workflow !== undefined && this.#isOther(loaded, workflow) && !this.#isNew(loaded, workflow)
+  }
+
   /** Stores a checked file as a new workflow, or as a new version of `id`. */
   async save(
     yaml: string,
-    options: SaveOptions & { change?: string },
+    options: SaveOptions & { change?: string; held?: boolean },
   ): Promise<{ loaded: Loaded | null; problems: Problem[] }> {
     const existing = options.id === undefined ? null : this.known(options.id)
     const { workflow, problems } = check(yaml, {
@@ -218,7 +225,7 @@ export class Workflows {
     loaded: Loaded,
     workflow: Workflow,
     yaml: string,
-    { by, change }: { by?: string; change?: string },
+    { by, change, held }: { by?: string; change?: string; held?: boolean },
   ): Promise<Loaded> {
     const { store, clock } = this.#deps
     const { row, program } = loaded
@@ -228,7 +235,8 @@ export class Workflows {
     const note = { author: by ?? null, change: change ?? changesBetween(program?.workflow ?? null, workflow) }
     const minted = workflow.when.kind === 'webhook' ? mintSecret() : null
     // What AI decides anew is looked at in Test first: that counts before the file does.
-    const patch = row.state === 'on' && this.#isNew(loaded, workflow) ? { state: 'test' as const } : {}
+    const unseen = this.#isNew(loaded, workflow) || (!held && this.#isOther(loaded, workflow))
+    const patch = row.state === 'on' && unseen ? { state: 'test' as const } : {}
     const write = () =>
       store.write(() => {
         const version = store.versions.add(id, yaml, at, note)
@@ -251,6 +259,12 @@ export class Workflows {
       return changed
     })
     return loaded
+  }
+
+  /** Whether AI decides in another way than by the file in force. */
+  #isOther(loaded: Loaded, workflow: Workflow): boolean {
+    const before = loaded.program ? judgesOf(loaded.program.workflow).map(({ judge }) => judge) : []
+    return judgesOf(workflow).some(({ judge }) => !before.includes(judge))
   }
 
   /** Whether an AI step decides in a way in which it was never On: that is looked at in Test first. */

@@ -10,20 +10,21 @@ import {
   noLog,
 } from '../../src/core/index.ts'
 
-import type {
-  Admission,
-  ApprovalView,
-  EngineApi,
-  EngineTopics,
-  HoldsApi,
-  HoldsView,
-  NoticeFilter,
-  NoticeView,
-  RunSummary,
-  RunView,
-  Saved,
-  StepView,
-  WorkflowView,
+import {
+  type Admission,
+  type ApprovalView,
+  CasesFlipped,
+  type EngineApi,
+  type EngineTopics,
+  type HoldsApi,
+  type HoldsView,
+  type NoticeFilter,
+  type NoticeView,
+  type RunSummary,
+  type RunView,
+  type Saved,
+  type StepView,
+  type WorkflowView,
 } from '../../src/engine/index.ts'
 import type { RulesView, SiteRulesApi } from '../../src/site/index.ts'
 import { WebServer } from '../../src/web/index.ts'
@@ -271,10 +272,7 @@ export class MemoryEngine implements EngineApi {
       yaml.includes('name:')
         ? { ok: true, tried: [], flipped: 0, note: 'Nothing.' }
         : { ok: false, problems: [] },
-    cases: async id => {
-      const worse = this.all.get(id)?.name === 'Flips' ? 1 : 0
-      return { tried: [], worse, better: 0 }
-    },
+    cases: async () => ({ tried: [], worse: 0, better: 0 }),
     mark: async (id, right, note, by) =>
       this.#change(id, { marks: [{ by, right, note, at: new Date(NOW).toISOString() }] }),
     versions: () => [
@@ -315,8 +313,11 @@ export class MemoryEngine implements EngineApi {
     if (view) this.#bus.publish('workflow', { ...view, removed: true })
   }
 
-  async setState(id: number, state: WorkflowView['state']): Promise<WorkflowView> {
-    const view = { ...(this.all.get(id) ?? workflowView(id)), state }
+  setState: EngineApi['setState'] = async (id, state, _, { confirmed = false } = {}) => {
+    const before = this.all.get(id) ?? workflowView(id)
+    if (state === 'on' && before.state !== 'on' && !confirmed && before.name === 'Flips')
+      throw new CasesFlipped({ tried: [], worse: 1, better: 0 })
+    const view = { ...before, state }
     this.all.set(id, view)
     this.#bus.publish('workflow', view)
     return view

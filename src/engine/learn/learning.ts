@@ -43,8 +43,22 @@ export class Learning implements LearningApi {
     return this.#trials.run(what)
   }
 
-  cases(workflowId: number): Promise<CasesOutcome> {
-    return this.#trials.cases(workflowId)
+  async cases(workflowId: number): Promise<CasesOutcome> {
+    return this.#trials.cases(workflowId, this.#inForce(workflowId))
+  }
+
+  /** Whether there is anything to hold the version in force against. */
+  hasCases(workflowId: number): boolean {
+    return this.#trials.hasCases(workflowId, this.#inForce(workflowId))
+  }
+
+  /** Whether nothing that was right comes out differently by a file; false too where that cannot be found out now. */
+  async holds(workflowId: number, yaml: string): Promise<boolean> {
+    if (!this.#trials.hasCases(workflowId, yaml)) return true
+    return this.#trials.cases(workflowId, yaml).then(
+      ({ worse }) => worse === 0,
+      () => false,
+    )
   }
 
   /** Says whether an ended run was right. A person's later word replaces the earlier one. */
@@ -125,6 +139,11 @@ export class Learning implements LearningApi {
         }
       }),
     }
+  }
+
+  #inForce(workflowId: number): string {
+    const { row } = this.#workflows.known(workflowId)
+    return this.#deps.store.versions.get(row.versionId)?.yaml ?? ''
   }
 
   /** The AI steps of a run that came to a decision: unsure ones did not. */

@@ -70,17 +70,18 @@ export class Trials {
     })
   }
 
+  /** Whether a file has cases: marked runs that were judged in another way than it judges. Of one that is not understood, none. */
+  hasCases(id: number, yaml: string): boolean {
+    return this.#casesOf(id, yaml).length > 0
+  }
+
   /**
-   * What the version in force makes of the runs that people marked, where it judges in another way than they were
+   * What a file makes of the runs of a workflow that people marked, where it judges in another way than they were
    * judged: they are its cases. Newest first; runs whose pictures are gone say so. Throws `try_busy`.
    */
-  async cases(id: number): Promise<CasesOutcome> {
+  async cases(id: number, yaml: string): Promise<CasesOutcome> {
     const { store, clock } = this.#deps
-    const loaded = this.#workflows.known(id)
-    const yaml = store.versions.get(loaded.row.versionId)?.yaml ?? ''
-    const judges = loaded.program ? judgesOf(loaded.program.workflow) : []
-    const marked = judges.length ? store.marks.runsOf(id, MOST_MARKED) : []
-    const runs = marked.flatMap(run => store.runs.get(run) ?? []).filter(run => this.#judgedElse(run, judges))
+    const runs = this.#casesOf(id, yaml)
     const tried: MarkedCase[] = []
     if (runs.length) {
       await this.#alone(async () => {
@@ -94,6 +95,14 @@ export class Trials {
     }
     const flipped = (word: MarkedCase['marked']) => tried.filter(one => one.flipped && one.marked === word)
     return { tried, worse: flipped('right').length, better: flipped('wrong').length }
+  }
+
+  #casesOf(id: number, yaml: string): RunRow[] {
+    const { store } = this.#deps
+    const workflow = reread(yaml)
+    const judges = workflow ? judgesOf(workflow) : []
+    const marked = judges.length ? store.marks.runsOf(id, MOST_MARKED) : []
+    return marked.flatMap(run => store.runs.get(run) ?? []).filter(run => this.#judgedElse(run, judges))
   }
 
   /** Whether a run was judged by another AI step than the ones that judge now. */

@@ -1,5 +1,5 @@
 import { GatehouseError, type JsonValue } from '../../core/index.ts'
-import type { CasesOutcome } from '../../engine/index.ts'
+import { CasesFlipped } from '../../engine/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import { workflowAt } from '../find.ts'
 import { HERE } from '../here.ts'
@@ -112,25 +112,23 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       body: { state: ['off', 'test', 'on'] },
       answer: { id: 'integer', state: ['off', 'test', 'on'] },
       handle: async call => {
-        const { id, state: before } = find(call)
+        const { id } = find(call)
         const body = await readJsonBody(call.request, MAX_TEXT)
         const state = STATES.find(name => name === field(body, 'state'))
         if (!state) throw new GatehouseError('bad_state', '`state` must be off, test or on.', { status: 422 })
-        if (state !== 'on' || before === 'on' || call.query.get('confirm') === 'true')
-          return json(await engine.setState(id, state, HERE.name))
-        const cases = await engine.learning.cases(id)
-        if (cases.worse > 0) return flipped(cases)
-        return json({ ...(await engine.setState(id, state, HERE.name)), cases })
+        const confirmed = call.query.get('confirm') === 'true'
+        try {
+          return json(await engine.setState(id, state, HERE.name, { confirmed }))
+        } catch (error) {
+          if (error instanceof CasesFlipped) return flipped(error)
+          throw error
+        }
       },
     },
   ]
 }
 
-/** Marked runs that were right come out differently: nothing was switched. */
-function flipped({ tried, worse, better }: CasesOutcome): Response {
-  const runs =
-    worse === 1 ? '1 run that people marked as right comes' : `${worse} runs that people marked as right come`
-  const detail = `${runs} out differently now: look at them, then switch it On with ?confirm=true, or mend it.`
-  const extra = { cases: { tried, worse, better } as unknown as JsonValue }
-  return problem(409, 'cases_flipped', detail, { extra })
+/** What flipped goes along, so that people can look at it. */
+function flipped({ status, code, message, cases }: CasesFlipped): Response {
+  return problem(status, code, message, { extra: { cases: cases as unknown as JsonValue } })
 }

@@ -1,6 +1,7 @@
 /** Marked runs are the cases of a workflow: what a new way of judging makes of them. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { LookInput } from '../../../src/ai/index.ts'
+import { CasesFlipped } from '../../../src/engine/index.ts'
 import { Box, decision, picture } from '../box.ts'
 
 let box: Box
@@ -84,6 +85,58 @@ test('a change that no AI step decides by has no cases to run', async () => {
   await box.engine.learning.mark(await ran('ann'), true, null, 'Ann')
   await box.engine.save(file('ann', 'Hello'), { id })
   expect(await box.engine.learning.cases(id)).toEqual({ tried: [], worse: 0, better: 0 })
+})
+
+const stateOf = (id: number) => box.store.workflows.get(id)?.state
+
+/** A workflow with a run that is marked as right, and changed so that it comes out differently. */
+async function flipping(): Promise<number> {
+  const id = await box.save(file('ann bob'))
+  await box.engine.setState(id, 'on')
+  await box.engine.learning.mark(await ran('bob'), true, null, 'Ann')
+  await box.engine.save(file('ann'), { id })
+  expect(stateOf(id)).toBe('test')
+  return id
+}
+
+test('every way to On passes the cases, and is open to who confirms that something flips', async () => {
+  const id = await flipping()
+  const refused = await box.engine.setState(id, 'on', 'Ann').catch(error => error)
+  expect(refused).toBeInstanceOf(CasesFlipped)
+  expect(refused).toMatchObject({ code: 'cases_flipped', status: 409, cases: { worse: 1, better: 0 } })
+  expect(stateOf(id)).toBe('test')
+  expect(await box.engine.setState(id, 'on', 'Ann', { confirmed: true })).toMatchObject({ state: 'on' })
+  // Where it is On already nothing is run anew.
+  expect(await box.engine.setState(id, 'on', 'Ann')).not.toHaveProperty('cases')
+})
+
+test('where nothing flips it goes On, and says what was run', async () => {
+  const id = await flipping()
+  await box.engine.save(file('bob and others'), { id })
+  const switched = await box.engine.setState(id, 'on', 'Ann')
+  expect(switched).toMatchObject({ state: 'on', cases: { worse: 0, tried: [{ flipped: false }] } })
+})
+
+test('a version of before stays On only where its cases hold', async () => {
+  const id = await flipping()
+  await box.engine.setState(id, 'on', 'Ann', { confirmed: true })
+  // Back to what was On once, and holds.
+  expect(await box.engine.rollback(id, 1, 'Ann')).toMatchObject({ ok: true, workflow: { state: 'on' } })
+  // And to what was On, too, and does not.
+  expect(await box.engine.rollback(id, 2, 'Ann')).toMatchObject({ ok: true, workflow: { state: 'test' } })
+})
+
+test('what is saved while its cases are run does not go On with them', async () => {
+  const id = await flipping()
+  await box.engine.save(file('bob'), { id })
+  const look = box.look
+  box.look = async (...asked) => {
+    box.look = look
+    await box.engine.save(file('nobody'), { id })
+    return look(...asked)
+  }
+  await expect(box.engine.setState(id, 'on', 'Ann')).rejects.toMatchObject({ code: 'changed_meanwhile' })
+  expect(stateOf(id)).toBe('test')
 })
 
 test('a workflow that is not there is said', async () => {
