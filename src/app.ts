@@ -13,6 +13,7 @@ import {
   HttpOutgoing,
   MqttConnection,
   Nats,
+  NoticeFeeds,
   Nvr,
   SiteCameras,
   SiteFile,
@@ -128,8 +129,15 @@ export class Appliance {
       listensFor: () => this.engine.listensFor(),
     }
     const tracks = new Tracks({ site, submit: events.submit, ownPorts, clock, log })
-    const nats = new Nats({ site, secrets, clock, log, bus, engine: events, listeners: [tracks] })
-    const connections = [mqtt, nvr, tracks, nats]
+    const nats = new Nats({
+      ...{ site, secrets, clock, log, bus, engine: events, listeners: [tracks] },
+      onUp: () => feeds.retry('nats'),
+    })
+    const feeds = new NoticeFeeds({
+      ...{ store: this.store, bus, clock, log },
+      channels: () => [nats.alerts].filter(each => each !== null),
+    })
+    const connections = [mqtt, nvr, tracks, nats, feeds]
     this.#connections = new Connections({ connections, world: { broker: mqtt, tracks }, log })
     const { world } = this.#connections
     const eyes = eyesOf(this.inference, catalogue)

@@ -1,6 +1,7 @@
 import { type IncomingEvent, messageOf } from '../core/index.ts'
 import type { DueRow, NoticeRow } from '../store/index.ts'
 import { isForLackOfRoom, isFresh } from './admit.ts'
+import { alertId } from './alert-id.ts'
 import { isObject } from './json.ts'
 import { noticeView } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
@@ -93,7 +94,8 @@ export class Chained {
 /** The alert as an event, in the words of an alert that comes from outside; null: nobody's workflow raised it. */
 function alertOf(notice: NoticeView, boxId: string): IncomingEvent | null {
   if (notice.kind !== 'alert' || notice.workflow === null) return null
-  const id = `alrt_${boxId}_${notice.id}`
+  // Under the id with which it goes out: what comes back is known.
+  const id = alertId(boxId, notice.id, notice.at)
   const source = `workflow.${notice.workflow.slug}`
   const { severity, title, body: description, chain } = notice
   return {

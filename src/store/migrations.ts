@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts'
 import { isFatal, storeError } from './errors.ts'
 import { SCHEMA_1 } from './schema.ts'
 import { APPROVALS } from './schema-approvals.ts'
+import { SCHEMA_FEEDS } from './schema-feeds.ts'
 import { SCHEMA_INDEXES } from './schema-indexes.ts'
 import { SCHEMA_KEEP } from './schema-keep.ts'
 import { SCHEMA_LEARN } from './schema-learn.ts'
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_INDEXES,
   SCHEMA_OVER,
   SCHEMA_QUESTIONS,
+  SCHEMA_FEEDS,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

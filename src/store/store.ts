@@ -10,6 +10,7 @@ import { Approvals } from './tables/approvals.ts'
 import { Audit } from './tables/audit.ts'
 import { Due } from './tables/due.ts'
 import { Events } from './tables/events.ts'
+import { Feeds } from './tables/feeds.ts'
 import { Intents } from './tables/intents.ts'
 import { Marks } from './tables/marks.ts'
 import { Media } from './tables/media.ts'
@@ -56,6 +57,7 @@ export class Store {
   readonly approvals: Approvals
   readonly due: Due
   readonly events: Events
+  readonly feeds: Feeds
   readonly media: Media
   readonly notices: Notices
   readonly snoozes: Snoozes
@@ -86,6 +88,7 @@ export class Store {
     this.approvals = new Approvals(connection)
     this.due = new Due(connection)
     this.events = new Events(connection, options.clock)
+    this.feeds = new Feeds(connection)
     this.media = new Media(connection)
     this.notices = new Notices(connection)
     this.snoozes = new Snoozes(connection)

@@ -1,6 +1,7 @@
-import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
-import { type Clock, type Log, messageOf } from '../../core/index.ts'
+import type { Msg, NatsConnection, PermissionViolationError, Subscription } from '@nats-io/transport-node'
+import { type Clock, GatehouseError, type Log, messageOf } from '../../core/index.ts'
 import { Backoff } from '../backoff.ts'
+import { neverTold } from '../notice-feed.ts'
 import { type DialOptions, dial, placeOf, reasonOf } from './dial.ts'
 
 /** What a stop waits for messages that are on their way. */
@@ -19,6 +20,8 @@ export interface Wanted {
 export interface LineOptions extends DialOptions {
   clock: Clock
   log: Log
+  /** It is up; what waits for it may go on. */
+  onUp?(): void
   /** What is subscribed to now; asked at each connect and at each `renew`. */
   wanted(): readonly Wanted[]
 }
@@ -35,6 +38,8 @@ export class Line {
   readonly #subscriptions = new Map<string, Subscription>()
   /** Subjects that the server does not allow us. */
   readonly #forbidden = new Set<string>()
+  /** Subjects that it does not let us publish on. */
+  readonly #mute = new Set<string>()
   readonly #backoff: Backoff
 
   constructor(options: LineOptions) {
@@ -48,8 +53,11 @@ export class Line {
   get problem(): string | null {
     if (this.#problem !== null) return this.#problem
     const [subject] = this.#forbidden
-    if (subject === undefined) return null
-    return `NATS does not let this user subscribe to ${subject}: allow it in the server's permissions.`
+    if (subject !== undefined)
+      return `NATS does not let this user subscribe to ${subject}: allow it in the server's permissions.`
+    const [mute] = this.#mute
+    if (mute === undefined) return null
+    return `NATS does not let this user publish on ${mute}: allow it in the server's permissions.`
   }
 
   start(): void {
@@ -87,6 +95,21 @@ export class Line {
       if (![...wanted.values()].some(each => each.subject === subject)) this.#forbidden.delete(subject)
   }
 
+  /** Sends a message; resolves once the server has it. Rejects where nobody knows that, or it is refused. */
+  async publish(subject: string, body: string): Promise<void> {
+    const connection = this.#connection
+    if (!connection || connection.isClosed()) throw gone(this.problem ?? 'NATS is not connected.')
+    if (Buffer.byteLength(body) > (connection.info?.max_payload ?? Number.POSITIVE_INFINITY))
+      throw neverTold('It is larger than the NATS server takes: raise max_payload there.')
+    this.#mute.delete(subject)
+    connection.publish(subject, body)
+    const lost = await flushed(connection)
+    // What it said about the message stands before its answer, and is heard with it.
+    await new Promise<void>(resolve => setImmediate(resolve))
+    if (lost) throw gone('NATS was lost while an alert was on its way.')
+    if (this.#mute.has(subject)) throw gone(`NATS does not let this user publish on ${subject}.`)
+  }
+
   async #keep(): Promise<void> {
     const { clock } = this.#options
     while (this.#running) {
@@ -110,16 +133,10 @@ export class Line {
     const cancel: (() => void)[] = []
     try {
       this.renew()
-      // A line that is lost meanwhile would never answer.
-      const lost = await Promise.race([
-        connection.flush().then(
-          () => false,
-          () => true,
-        ),
-        connection.closed().then(() => true),
-      ])
-      if (!lost) {
+      this.#listen(connection).catch(() => undefined)
+      if (!(await flushed(connection))) {
         this.#problem = null
+        this.#options.onUp?.()
         log.info({ server: connection.getServer(), subjects: this.#subscriptions.size }, 'NATS is connected')
         this.#again(cancel)
       }
@@ -130,7 +147,16 @@ export class Line {
       this.#connection = null
       this.#subscriptions.clear()
       this.#forbidden.clear()
+      this.#mute.clear()
       await connection.close().catch(() => undefined)
+    }
+  }
+
+  /** What a server refuses of what we publish it says apart from it. */
+  async #listen(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      const error = status.type === 'error' ? (status.error as Partial<PermissionViolationError>) : null
+      if (error?.operation === 'publish' && error.subject !== undefined) this.#mute.add(error.subject)
     }
   }
 
@@ -165,4 +191,19 @@ export class Line {
       this.#again(cancel)
     })
   }
+}
+
+/** Whether the line was lost before the server had answered to all that was said; lost, it never answers. */
+function flushed(connection: NatsConnection): Promise<boolean> {
+  return Promise.race([
+    connection.flush().then(
+      () => false,
+      () => true,
+    ),
+    connection.closed().then(() => true),
+  ])
+}
+
+function gone(message: string): GatehouseError {
+  return new GatehouseError('nats_unreachable', message, { status: 502 })
 }

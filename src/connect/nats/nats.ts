@@ -1,8 +1,10 @@
-import type { Bus, Clock, IncomingEvent, Log } from '../../core/index.ts'
+import { type Bus, type Clock, GatehouseError, type IncomingEvent, type Log } from '../../core/index.ts'
 import type { Admission, EngineTopics, ListensFor } from '../../engine/index.ts'
 import type { NatsSetting, Site } from '../../site/index.ts'
 import type { Lookup } from '../exchange.ts'
+import type { NoticeChannel } from '../notice-feed.ts'
 import type { Secrets } from '../secrets.ts'
+import { NatsAlerts } from './alerts.ts'
 import { Inbox } from './inbox.ts'
 import { Line, type Wanted } from './line.ts'
 import { subjectsOf } from './subjects.ts'
@@ -25,6 +27,8 @@ export interface NatsOptions {
   }
   /** Who hears what is no event, such as tracks. */
   listeners?: readonly Listener[]
+  /** The line is up: what waits to go out may go. */
+  onUp?(): void
   lookup?: Lookup
 }
 
@@ -33,6 +37,7 @@ export class Nats {
   readonly name = 'NATS'
   readonly #options: NatsOptions
   readonly #inbox: Inbox
+  readonly #alerts = new NatsAlerts((subject, body) => this.#publish(subject, body))
   #line: Line | null = null
   #setting = ''
   #started = false
@@ -78,6 +83,11 @@ export class Nats {
     return this.#line?.problem ?? null
   }
 
+  /** The alerts of this box's workflows go out here; null: the site has no NATS server. */
+  get alerts(): NoticeChannel | null {
+    return this.#options.site().nats ? this.#alerts : null
+  }
+
   /** Messages that came and were left out since the start, by reason. */
   get shed(): Readonly<Record<string, number>> {
     const { received: _, ...shed } = this.#inbox.counts
@@ -90,9 +100,22 @@ export class Nats {
   }
 
   #make(setting: NatsSetting): Line {
-    const { secrets, clock, log, lookup } = this.#options
+    const { secrets, clock, log, lookup, onUp } = this.#options
     const wanted = () => this.#wanted(setting.queue)
-    return new Line({ setting, secrets, clock, log, ...(lookup && { lookup }), wanted })
+    return new Line({
+      setting,
+      secrets,
+      clock,
+      log,
+      ...(lookup && { lookup }),
+      ...(onUp && { onUp }),
+      wanted,
+    })
+  }
+
+  #publish(subject: string, body: string): Promise<void> {
+    if (!this.#line) throw new GatehouseError('nats_unreachable', 'NATS is not connected.', { status: 502 })
+    return this.#line.publish(subject, body)
   }
 
   #wanted(queue: string): Wanted[] {

@@ -88,6 +88,28 @@ export class Notices {
       .slice(0, limit)
   }
 
+  /** Those behind `after`, oldest first. */
+  following(after: number, limit: number): NoticeRow[] {
+    return this.#connection.all(`SELECT ${COLUMNS} FROM notices WHERE id > ? ORDER BY id LIMIT ?`, [
+      after,
+      limit,
+    ])
+  }
+
+  /** How many there are behind `after`, and behind which the newest `most` of them stand. */
+  backlog(after: number, most: number): { count: number; from: number } {
+    const sql = 'SELECT count(*) AS count FROM notices WHERE id > ?'
+    const count = this.#connection.get<{ count: number }>(sql, [after])?.count ?? 0
+    if (count <= most) return { count, from: after }
+    const nth = 'SELECT id FROM notices ORDER BY id DESC LIMIT 1 OFFSET ?'
+    return { count, from: this.#connection.get<{ id: number }>(nth, [most])?.id ?? after }
+  }
+
+  /** The id of the newest; 0: there is none. */
+  last(): number {
+    return this.#connection.get<{ id: number | null }>('SELECT max(id) AS id FROM notices')?.id ?? 0
+  }
+
   ofRun(runId: number): NoticeRow[] {
     return this.#connection.all(`SELECT ${COLUMNS} FROM notices WHERE run_id = ? ORDER BY id`, [runId])
   }

@@ -14,6 +14,8 @@ export interface Listening {
   /** Lets time pass until the line is as it should be. */
   until(holds: (problem: string | null) => boolean): Promise<void>
   up(): Promise<void>
+  /** What happens when the line is up. */
+  onUp(): void
   /** Runs there are. */
   runs(): number
 }
@@ -40,7 +42,9 @@ export async function listening(nats: string, options: Given = {}): Promise<List
     },
     ...(lookup && { lookup }),
     ...(listeners && { listeners }),
+    onUp: () => world.onUp(),
   })
+  const world: Pick<Listening, 'onUp'> = { onUp: () => undefined }
   await driver.start()
   onTestFinished(async () => {
     await driver.stop()
@@ -52,17 +56,17 @@ export async function listening(nats: string, options: Given = {}): Promise<List
       box.clock.advance(1_000)
       return false
     })
-  return {
+  return Object.assign(world, {
     box,
     nats: driver,
     until,
     up: () => until(problem => problem === null),
-    async turnTo(section) {
+    async turnTo(section: string) {
       site = siteWith(section)
       await driver.reload()
     },
     runs: () => box.engine.runs({ limit: 100_000 }).length,
-  }
+  })
 }
 
 /** The nth plate that is read at the gate, as the NVR sends it. */
