@@ -73,3 +73,67 @@ test('a workflow that investigates waits for its model to pass, and goes on by i
   })
   expect((await box.engine.save(WORKFLOW.replace('Gate', 'Gate 2'))).problems).toEqual([])
 })
+
+test('over HTTP: what is not passed is said by validator, registry and page data, and refused to who drafts', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-app-gates-'))
+  const clock = new ManualClock(Date.now())
+  const box = new Appliance({
+    ...{ dataDir, clock, resources: resources(), log: noLog, port: 0 },
+    site: Site.load(SITE, 'site.yaml'),
+  })
+  onTestFinished(async () => {
+    await box.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const { url } = await box.start()
+  const api = async (path: string, json?: object) => {
+    const body = json && { method: 'POST', body: JSON.stringify(json) }
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/api/v1/${path}`, { ...body, headers })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const hardware = probe({ dataPath: dataDir })
+  const judged = (suite: 'investigate' | 'draft', right: number) =>
+    new Evaluations(dataDir).put([
+      {
+        ...{ suite, model: 'openai:m@llm', hash: null, right, cases: 42 },
+        ...{ box: boxClass(hardware, choosePreset(hardware)), fingerprint: 'x', version: '0', at: 1 },
+      },
+    ])
+  const draft = () => api('workflows/draft', { sentence: 'Tell the guard when a van stops at the gate.' })
+  const shown = async () => (await api('workflows')).body.workflows[0].needs_attention
+
+  const made = await api('workflows', { yaml: WORKFLOW })
+  expect([made.status, made.body.problems[0].code]).toEqual([201, 'not_yet'])
+  expect(await shown()).toContain('waits until openai:m@llm has passed its cases')
+  expect((await api('workflows/validate', { yaml: WORKFLOW })).body.problems).toMatchObject([
+    { severity: 'warning', code: 'not_yet', message: expect.stringContaining('gatehouse eval') },
+  ])
+  expect(await draft()).toMatchObject({
+    status: 503,
+    body: { code: 'not_passed', detail: expect.stringContaining('gatehouse eval --suite draft') },
+  })
+
+  // What did not reach the bound is said with its figures, and opens nothing.
+  await judged('investigate', 30)
+  await judged('draft', 30)
+  clock.advance(15_000)
+  const words = 'not passed (30 of 42 right: at least 56 % with 95 % certainty; it takes 39 of 42 right)'
+  expect((await api('workflows/registry')).body.offered).toMatchObject([
+    { suite: 'investigate', passed: false, why: expect.stringContaining(words) },
+    { suite: 'draft', passed: false, why: expect.stringContaining(words) },
+  ])
+  expect((await api('workflows/validate', { yaml: WORKFLOW })).body.problems[0].message).toContain(words)
+  expect((await draft()).body.detail).toContain(words)
+
+  await judged('investigate', 39)
+  await judged('draft', 39)
+  clock.advance(15_000)
+  await expect.poll(shown, { timeout: 30_000 }).toBeNull()
+  expect((await api('workflows/validate', { yaml: WORKFLOW })).body.problems).toEqual([])
+  expect((await api('workflows/registry')).body.offered).toMatchObject([{ passed: true }, { passed: true }])
+  // It is asked now, and is not there; its tries follow one another by the clock.
+  const hurry = setInterval(() => clock.advance(1_000), 10)
+  onTestFinished(() => clearInterval(hurry))
+  expect((await draft()).body.code).toBe('llm_down')
+})

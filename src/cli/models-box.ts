@@ -4,7 +4,8 @@ import { resources } from '../box/resources.ts'
 import { messageOf, systemClock } from '../core/index.ts'
 import { type Hardware, probe } from '../hardware/index.ts'
 import { Catalogue, InstalledModels } from '../models/index.ts'
-import { Site } from '../site/index.ts'
+import { Site, siteInForce } from '../site/index.ts'
+import { peekSiteRules } from '../store/index.ts'
 import { exit, print, readText } from './command.ts'
 
 /** What commands about models ask: the catalogue, what is installed, and the box. */
@@ -33,6 +34,12 @@ export async function siteOf(dataDir: string): Promise<{ site: Site; problem: st
   } catch (error) {
     return { site: new Site(), problem: messageOf(error) }
   }
+}
+
+/** The same as it is in force, with what was set on the box; beside a box that is up, too. */
+export async function siteInForceOf(dataDir: string): Promise<{ site: Site; problem: string | null }> {
+  const { site, problem } = await siteOf(dataDir)
+  return { site: siteInForce(site, peekSiteRules(dataDir)), problem }
 }
 
 /** What is installed and a site asks, with the key of the site file that names it. */

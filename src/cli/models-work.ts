@@ -2,7 +2,7 @@ import { FileSecrets, SiteDownload } from '../connect/index.ts'
 import { GatehouseError, systemClock } from '../core/index.ts'
 import { gigabytes, type KnownModel, type ModelRecord, misfit, pull, verify } from '../models/index.ts'
 import { exit } from './command.ts'
-import { inUse, type ModelsBox, modelsBox, siteOf, tell } from './models-box.ts'
+import { inUse, type ModelsBox, modelsBox, siteInForceOf, siteOf, tell } from './models-box.ts'
 
 /** `gatehouse models WORD [NAME]`, read. */
 export interface ModelsCall {
@@ -26,7 +26,7 @@ export async function pullModel({ name, dataDir, force, json }: ModelsCall): Pro
       'model_misfit',
       `${model.name} does not fit: ${why}; choose a smaller one, or say --force`,
     )
-  const { site, problem } = await siteOf(dataDir)
+  const { site, problem } = await siteInForceOf(dataDir)
   if (problem)
     throw new GatehouseError(
       'site_invalid',

@@ -72,14 +72,12 @@ export class SiteRules implements SiteRulesApi {
 
   /** What was set on this box over a site file; where it does not fit any more, the file alone. */
   #over(base: Site, stored: string, version: number): { rules: Rules; site: Site } {
-    try {
-      const rules = readRules(JSON.parse(stored))
-      return { rules, site: base.withRules(rules, version) }
-    } catch (error) {
+    const { rules, site, misfit } = overlaid(base, stored, version)
+    if (misfit !== null) {
       const why = 'the rules set on this box do not fit the site file: it counts alone'
-      this.#deps.log.error({ error: messageOf(error) }, why)
-      return { rules: {}, site: base.withRules({}, version) }
+      this.#deps.log.error({ error: misfit }, why)
     }
+    return { rules, site }
   }
 
   #go(base: Site, now: { rules: Rules; site: Site; version: number; hash: string }): void {
@@ -229,4 +227,23 @@ export class SiteRules implements SiteRulesApi {
 
 function hashOf(site: Site): string {
   return createHash('sha256').update(JSON.stringify(site.rules)).digest('hex')
+}
+
+/** The site as it is in force by what is stored of its rules, for those who have no store of their own. */
+export function siteInForce(base: Site, stored: { rules: string | null; version: number } | null): Site {
+  return stored ? overlaid(base, stored.rules ?? '{}', stored.version).site : base
+}
+
+/** Rules over a site file; where they do not fit it any more, the file alone, and why. */
+function overlaid(
+  base: Site,
+  stored: string,
+  version: number,
+): { rules: Rules; site: Site; misfit: string | null } {
+  try {
+    const rules = readRules(JSON.parse(stored))
+    return { rules, site: base.withRules(rules, version), misfit: null }
+  } catch (error) {
+    return { rules: {}, site: base.withRules({}, version), misfit: messageOf(error) }
+  }
 }

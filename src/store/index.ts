@@ -1,5 +1,6 @@
 export { isStoreFailure } from './errors.ts'
 export { MediaFiles } from './media-files.ts'
+export { peekSiteRules } from './peek.ts'
 export type * from './rows.ts'
 export { Store, type StoreOptions } from './store.ts'
 export type { Tally } from './tables/marks.ts'

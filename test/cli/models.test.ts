@@ -2,9 +2,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { siteInForceOf } from '../../src/cli/models-box.ts'
 import { writeModel } from '../inference/llama/gguf.ts'
 import { writeTiny } from '../vision/answer/tiny.ts'
-import { folder, gatehouse } from './gatehouse.ts'
+import { folder, gatehouse, serve } from './gatehouse.ts'
 
 it('takes a model from a stick, shows it in use, and gives it up only when that is meant', async () => {
   const stick = folder()
@@ -70,4 +71,31 @@ it('takes a folder with a model that sees, shows it in use, and gives it up only
   expect((await models('remove', 'tiny-vlm')).err).toContain('name another under vision there')
   expect((await models('remove', 'tiny-vlm', '--force')).code).toBe(0)
   expect((await models('list')).out).toContain('site.yaml asks for tiny-vlm, which is not installed')
+})
+
+it('goes by the destinations that are in force, also beside the box that is up', async () => {
+  const data = folder()
+  const listed = (url: string) => `destinations: { huggingface_co: { url: "${url}", class: read } }\n`
+  writeFileSync(join(data, 'site.yaml'), listed('https://huggingface.co'))
+  const inForce = async () => (await siteInForceOf(data)).site.destination('huggingface_co')?.url.href
+  // Before a first start nothing was set.
+  expect(await inForce()).toBe('https://huggingface.co/')
+  const box = await serve(['--data', data])
+  const set = (destinations: object) =>
+    fetch(`${box.url}/api/v1/site-rules`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ set: { destinations } }),
+    })
+  const other = { url: 'https://other.example', class: 'read' }
+  expect((await set({ huggingface_co: other })).status).toBe(200)
+  expect(await inForce()).toBe('https://other.example/')
+  const pulled = await gatehouse('models', 'pull', 'qwen3-1.7b', '--force', '--data', data)
+  expect([pulled.code, pulled.err]).toEqual([1, expect.stringContaining('the site does not list')])
+
+  writeFileSync(join(data, 'site.yaml'), listed('https://nobody.example'))
+  expect((await set({ huggingface_co: { url: 'https://huggingface.co', class: 'read' } })).status).toBe(200)
+  expect(await inForce()).toBe('https://huggingface.co/')
+  await box.stop()
+  expect(await inForce()).toBe('https://huggingface.co/')
 })
