@@ -6,8 +6,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Program → the Debian package that has it, and the tests that want it. */
+/** Program, or file of a package without one → the Debian package that has it, and the tests that want it. */
 const wanted = [
+  { program: 'ffmpeg', package: 'ffmpeg', tests: 'cameras that stream' },
+  {
+    program: '/usr/lib/*/girepository-1.0/GstRtspServer-1.0.typelib',
+    package: 'gir1.2-gst-rtsp-server-1.0',
+    tests: 'cameras that stream',
+  },
+  {
+    program: '/usr/lib/python3/dist-packages/gi/__init__.py',
+    package: 'python3-gi',
+    tests: 'cameras that stream',
+  },
   { program: 'chromium', package: 'chromium', tests: 'the page in a real browser' },
   { program: 'mosquitto', package: 'mosquitto', tests: 'MQTT and Home Assistant' },
   { program: 'nats-server', package: 'nats-server', tests: 'the line to a NATS server' },
@@ -22,7 +33,7 @@ for (const script of ['models', 'format', 'lint', 'types', 'unused']) {
 await tests()
 
 async function packages(): Promise<void> {
-  const missing = wanted.filter(({ program }) => !Bun.which(program))
+  const missing = wanted.filter(({ program }) => !has(program))
   if (!missing.length) return
   const debian = existsSync('/etc/debian_version') && Bun.which('apt-get') && process.getuid?.() === 0
   if (debian) {
@@ -33,9 +44,15 @@ async function packages(): Promise<void> {
     if ((await run(['apt-get', 'update', '-qq'], env)) === 0) await run(install, env)
   }
   for (const { program, package: name, tests } of missing) {
-    if (!Bun.which(program))
+    if (!has(program))
       console.log(`skipped: ${tests} (no ${program}; as root on Debian: apt-get install ${name})`)
   }
+}
+
+function has(program: string): boolean {
+  return program.startsWith('/')
+    ? [...new Bun.Glob(program.slice(1)).scanSync({ cwd: '/' })].length > 0
+    : Bun.which(program) !== null
 }
 
 async function tests(): Promise<void> {

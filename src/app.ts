@@ -191,7 +191,7 @@ export class Appliance {
               store: this.store,
               connectionProblems: () => this.#connections.problems(),
               connectionsShed: () => this.#connections.shed(),
-              cameraProblems: () => this.#cameras.problems(),
+              cameraConditions: () => this.#cameras.conditions(),
               nvr: () => nvr.view(),
               ready: () => this.#ready,
               siteProblem: () => this.#siteFile?.problem ?? null,

@@ -1,4 +1,5 @@
-import type { JsonValue } from '../core/index.ts'
+import type { CameraCondition } from '../connect/index.ts'
+import { iso, type JsonValue } from '../core/index.ts'
 import { type Hardware, hardwareJson, type Measured, type Preset } from '../hardware/index.ts'
 import type { Inference } from '../inference/index.ts'
 import { type Catalogue, type InstalledModels, verify } from '../models/index.ts'
@@ -23,8 +24,7 @@ export interface SystemParts {
   site: () => Site
   inference: Inference
   store: Store
-  /** Cameras that are offline → why. */
-  cameraProblems(): ReadonlyMap<string, string>
+  cameraConditions(): ReadonlyMap<string, CameraCondition>
   /** Connections that are not well → why. */
   connectionProblems(): Record<string, string>
   /** What is known of the NVR; null: the site has none. */
@@ -46,7 +46,7 @@ export function systemInfo(parts: SystemParts): SystemInfo {
     models: () => modelsView(parts),
     health: () => {
       const { state, restarts, pending } = inference.status()
-      const problems = parts.cameraProblems()
+      const conditions = parts.cameraConditions()
       const details: Record<string, JsonValue> = {
         inference: { state, restarts, pending },
         site_problem: parts.siteProblem(),
@@ -56,7 +56,7 @@ export function systemInfo(parts: SystemParts): SystemInfo {
           id,
           name,
           roles: [...roles],
-          problem: problems.get(id) ?? null,
+          ...conditionView(conditions.get(id)),
         })),
       }
       return { ready: ready(), details, shed: { pictures: picturesShed(), ...parts.connectionsShed() } }
@@ -64,6 +64,17 @@ export function systemInfo(parts: SystemParts): SystemInfo {
     metrics: () => metricsOf(store, inference),
     timeZone: () => site().timeZone,
     version,
+  }
+}
+
+/** How a camera is; one that has no source gives no picture and lacks nothing. */
+function conditionView(condition: CameraCondition | undefined): { [name: string]: JsonValue } {
+  const { lastFrameAt = null, problem = null, offlineSince = null, pingMs } = condition ?? {}
+  return {
+    problem,
+    last_frame_at: lastFrameAt === null ? null : iso(lastFrameAt),
+    offline_since: offlineSince === null ? null : iso(offlineSince),
+    ...(pingMs !== undefined && { ping_ms: pingMs === null ? null : Math.round(pingMs) }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs'
 import { type Clock, GatehouseError, type Log, type Picture } from '../core/index.ts'
+import type { Driver } from './camera-driver.ts'
 import { FolderWatch } from './folder-watch.ts'
 import { pictureFiles, readWhole } from './picture-files.ts'
 
@@ -35,7 +36,9 @@ type Stamp = Pick<Stats, 'mtimeMs' | 'size' | 'ino'>
  * A folder as a camera: the newest JPEG, PNG or WebP in it is its picture. A picture's time is when its file was
  * last written, or for one that arrived while we watched, when it arrived (copies often keep an old date).
  */
-export class FolderCamera {
+export class FolderCamera implements Driver {
+  readonly place = null
+  readonly rests = false
   readonly #options: FolderCameraOptions
   readonly #watch: FolderWatch
   /** What has been dealt with, and when it arrived if that was seen. */

@@ -9,9 +9,14 @@ import {
 } from '../core/index.ts'
 import type { CameraHealth, Cameras } from '../kinds/index.ts'
 import type { Camera, CameraSource, Site } from '../site/index.ts'
+import { AskedCamera } from './camera-asked.ts'
+import type { Driver } from './camera-driver.ts'
 import { FolderCamera } from './camera-folder.ts'
+import type { CameraCondition, CameraState } from './camera-health.ts'
 import { HttpCamera } from './camera-http.ts'
+import { Login } from './login.ts'
 import { ping } from './ping.ts'
+import { RtspCamera } from './rtsp/camera-rtsp.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface SiteCamerasOptions {
@@ -27,12 +32,18 @@ export interface SiteCamerasOptions {
   dataDir: string
 }
 
-type Driver = HttpCamera | FolderCamera | Pick<HttpCamera, 'snapshot'>
+/** A camera that is in force. */
+interface Entry {
+  /** Its source, to see whether that has changed. */
+  key: string
+  asked: AskedCamera
+  folder: FolderCamera | null
+}
 
 /** The cameras of the site file, each behind the driver for its source. */
 export class SiteCameras implements Cameras, CameraHealth {
   readonly #options: SiteCamerasOptions
-  #drivers = new Map<string, { driver: Driver; source: string }>()
+  #entries = new Map<string, Entry>()
   #started = false
   /** By cameras that are not watched any more. */
   #shedBefore = 0
@@ -49,86 +60,107 @@ export class SiteCameras implements Cameras, CameraHealth {
 
   async stop(): Promise<void> {
     this.#started = false
-    const drivers = [...this.#drivers.values()]
-    this.#drivers = new Map()
-    await Promise.all(drivers.map(({ driver }) => this.#stop(driver)))
+    const entries = [...this.#entries.values()]
+    this.#entries = new Map()
+    await Promise.all(entries.map(entry => this.#stop(entry)))
   }
 
-  async #stop(driver: Driver): Promise<void> {
-    if (!(driver instanceof FolderCamera)) return
-    await driver.stop()
-    this.#shedBefore += driver.shed
+  async #stop({ folder }: Entry): Promise<void> {
+    if (!folder) return
+    await folder.stop()
+    this.#shedBefore += folder.shed
   }
 
   /** Takes over the cameras of a site file that was read anew; those that are as before go on. */
   async reload(): Promise<void> {
     if (!this.#started) return
-    const cameras = this.#options.site().cameras
-    const old = this.#drivers
-    this.#drivers = new Map()
+    const old = this.#entries
+    this.#entries = new Map()
     const starting: Promise<void>[] = []
-    for (const { id, source } of cameras) {
+    for (const { id, source } of this.#options.site().cameras) {
       if (!source) continue
       const kept = old.get(id)
-      if (kept?.source === keyOf(source)) {
-        this.#drivers.set(id, kept)
+      if (kept?.key === keyOf(source)) {
+        this.#entries.set(id, kept)
         old.delete(id)
         continue
       }
-      const driver = this.#make(id, source)
-      this.#drivers.set(id, { driver, source: keyOf(source) })
-      if (driver instanceof FolderCamera) starting.push(driver.start())
+      const entry = this.#make(id, source)
+      this.#entries.set(id, entry)
+      if (entry.folder) starting.push(entry.folder.start())
     }
-    await Promise.all([...starting, ...[...old.values()].map(({ driver }) => this.#stop(driver))])
+    await Promise.all([...starting, ...[...old.values()].map(entry => this.#stop(entry))])
   }
 
   /** Pictures that arrived in folders and became no event because too many came at once. */
   get shed(): number {
     let count = this.#shedBefore
-    for (const { driver } of this.#drivers.values()) if (driver instanceof FolderCamera) count += driver.shed
+    for (const { folder } of this.#entries.values()) count += folder?.shed ?? 0
     return count
   }
 
-  /** Cameras that are known to be offline, each with the reason in one line. */
-  problems(): ReadonlyMap<string, string> {
-    const found = new Map<string, string>()
-    for (const [id, { driver }] of this.#drivers)
-      if (driver instanceof FolderCamera && driver.problem) found.set(id, driver.problem)
+  /** How each camera is that has a source. */
+  conditions(): ReadonlyMap<string, CameraCondition> {
+    const found = new Map<string, CameraCondition>()
+    for (const [id, { asked, folder }] of this.#entries) {
+      const { condition } = asked.state
+      // Of a folder more is seen than when it was last asked.
+      found.set(id, folder ? { ...condition, problem: folder.problem } : condition)
+    }
     return found
+  }
+
+  /** Looks whether a camera gives pictures, unless it failed a moment ago. Null: there is none, or it has no source. */
+  async look(cameraId: string, signal: AbortSignal): Promise<CameraState | null> {
+    const asked = this.#entries.get(cameraId)?.asked
+    await asked?.look(signal)
+    return asked?.state ?? null
   }
 
   /** Whether a camera works, as far as that is seen without its picture. Rejects with `camera_unknown`. */
   async check(cameraId: string, { signal }: { signal: AbortSignal }) {
-    const camera = this.#options.site().camera(cameraId)
-    if (!camera) throw unknown(`camera ${cameraId} is not in the site file: add it under cameras.`)
-    const problem = this.problems().get(cameraId) ?? null
-    if (camera.source?.kind !== 'snapshot') return { problem }
-    return { problem, pingMs: await ping(camera.source.url, signal) }
+    const { source } = this.#known(cameraId)
+    const problem = this.conditions().get(cameraId)?.problem ?? null
+    if (!source || source.kind === 'folder' || source.kind === 'nvr') return { problem }
+    const pingMs = await ping(source.url, signal)
+    this.#entries.get(cameraId)?.asked.state.pinged(pingMs)
+    return { problem, pingMs }
   }
 
   /** Rejects with `camera_unknown` or `camera_offline`. */
   async snapshot(cameraId: string, { signal }: { signal: AbortSignal }): Promise<Picture> {
+    return this.#asked(cameraId).snapshot(signal)
+  }
+
+  /** Rejects with `camera_unknown` or `camera_offline`. */
+  async frames(
+    cameraId: string,
+    options: { count: number; overMs: number; signal: AbortSignal },
+  ): Promise<Picture[]> {
+    return this.#asked(cameraId).frames(options)
+  }
+
+  #known(cameraId: string): Camera {
     const camera = this.#options.site().camera(cameraId)
     if (!camera) throw unknown(`camera ${cameraId} is not in the site file: add it under cameras.`)
-    if (!camera.source)
-      throw unknown(`camera ${cameraId} has no source in the site file: add folder:, snapshot: or nvr:.`)
-    return this.#driverOf(camera, camera.source).snapshot({ signal })
+    return camera
   }
 
-  /** The one that runs, or before `start` one for this once. */
-  #driverOf({ id }: Camera, source: CameraSource): Driver {
-    const running = this.#drivers.get(id)
-    return running?.source === keyOf(source) ? running.driver : this.#make(id, source)
+  /** The one that is in force, or before `start` one for this once. */
+  #asked(cameraId: string): AskedCamera {
+    const { id, source } = this.#known(cameraId)
+    if (!source)
+      throw unknown(`camera ${id} has no source in the site file: add folder:, snapshot:, rtsp: or nvr:.`)
+    const running = this.#entries.get(id)
+    return (running?.key === keyOf(source) ? running : this.#make(id, source)).asked
   }
 
-  #make(id: string, source: CameraSource): Driver {
-    const { clock, log, secrets, onPicture, dataDir } = this.#options
-    if (source.kind === 'snapshot') {
-      const { url, user, password } = source
-      return new HttpCamera({ id, url, user, password, secrets, clock })
-    }
-    if (source.kind === 'nvr') return this.#ofNvr(id, source.camera)
-    return new FolderCamera({
+  #make(id: string, source: CameraSource): Entry {
+    const { clock, log, onPicture, dataDir } = this.#options
+    const key = keyOf(source)
+    if (source.kind !== 'folder')
+      return { key, asked: new AskedCamera(this.#driverOf(id, source), clock), folder: null }
+    const folder = new FolderCamera({
       id,
       folder: source.path,
       makes: isWithin(dataDir, source.path),
@@ -136,16 +168,29 @@ export class SiteCameras implements Cameras, CameraHealth {
       log,
       onPicture: (picture, file) => onPicture(arrival(id, picture, file, clock.now())),
     })
+    return { key, asked: new AskedCamera(folder, clock), folder }
   }
 
-  #ofNvr(id: string, camera: string): Driver {
-    const { nvr } = this.#options
-    return {
-      snapshot: async ({ signal }) => {
-        if (!nvr) throw unknown(`camera ${id} is the NVR's, and there is no NVR: name it under nvr.`)
-        return { ...(await nvr.snapshot(camera, signal)), source: `camera ${id}` }
-      },
-    }
+  #driverOf(id: string, source: Exclude<CameraSource, { kind: 'folder' }>): Driver {
+    const { clock, log, secrets, nvr } = this.#options
+    const label = `camera ${id}`
+    if (source.kind === 'nvr') return nvrCamera(label, source.camera, nvr)
+    const { kind, url } = source
+    const login = new Login(label, source, secrets)
+    return kind === 'snapshot'
+      ? new HttpCamera({ label, url, login, clock })
+      : new RtspCamera({ label, url, login, clock, log })
+  }
+}
+
+function nvrCamera(label: string, camera: string, nvr: SiteCamerasOptions['nvr']): Driver {
+  return {
+    place: null,
+    rests: true,
+    snapshot: async ({ signal }) => {
+      if (!nvr) throw unknown(`${label} is the NVR's, and there is no NVR: name it under nvr.`)
+      return { ...(await nvr.snapshot(camera, signal)), source: label }
+    },
   }
 }
 

@@ -1,9 +1,8 @@
-import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { type Clock, GatehouseError, messageOf } from '../core/index.ts'
-import { refusalOf } from '../site/index.ts'
+import { checkedAddresses, type Lookup, unreachable } from './address.ts'
 
 const MAX_HOPS = 3
 
@@ -35,9 +34,6 @@ export interface BodyHead {
   status: number
   header(name: string): string | null
 }
-
-/** All addresses of a name, in the order in which they are tried. */
-export type Lookup = (host: string) => Promise<readonly string[]>
 
 export interface ExchangeAnswer {
   status: number
@@ -98,12 +94,10 @@ async function visit(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<ExchangeAnswer> {
-  const addresses = await resolve(request, url, signal)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  for (const address of addresses) {
-    const refusal = refusalOf(address, url.hostname) ?? request.refuse?.(address, port, url.hostname)
-    if (refusal) throw denied(request.label, refusal)
-  }
+  const { label, lookup, refuse } = request
+  const asked = { label, url, port, signal, ...(lookup && { lookup }), ...(refuse && { refuse }) }
+  const addresses = await checkedAddresses(asked)
   let error: GatehouseError | null = null
   for (const address of addresses) {
     try {
@@ -113,32 +107,7 @@ async function visit(
       error = thrown
     }
   }
-  throw error ?? unreachable(request.label, 'its name has no address')
-}
-
-/** The addresses of a URL's host; a literal one is its own. */
-async function resolve(
-  { label, lookup = systemLookup }: ExchangeRequest,
-  url: URL,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
-  if (isIP(host)) return [host]
-  try {
-    return await orAborted(lookup(host), signal)
-  } catch (error) {
-    throw unreachable(
-      label,
-      signal.aborted ? 'its name was not resolved in time' : 'its name is not known',
-      error,
-    )
-  }
-}
-
-/** What the system says. */
-export const systemLookup: Lookup = async host => {
-  const found = await lookup(host, { all: true, verbatim: true })
-  return found.map(({ address }) => address)
+  throw error ?? unreachable(label, 'its name has no address')
 }
 
 function connect(
@@ -248,20 +217,9 @@ function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? '')
 }
 
-function denied(label: string, why: string): GatehouseError {
-  return new GatehouseError('egress_denied', `${label} was not contacted: ${why}.`, { status: 403 })
-}
-
 function redirected(label: string, where: string): GatehouseError {
   const message = `${label} redirects ${where}: list the address that really takes it.`
   return new GatehouseError('destination_redirected', message, { status: 502 })
-}
-
-function unreachable(label: string, why: string, cause?: unknown): GatehouseError {
-  return new GatehouseError('destination_unreachable', `${label} cannot be reached: ${why}.`, {
-    status: 502,
-    cause,
-  })
 }
 
 function unanswered(label: string, signal: AbortSignal, cause: unknown): GatehouseError {
@@ -270,16 +228,4 @@ function unanswered(label: string, signal: AbortSignal, cause: unknown): Gatehou
     status: 504,
     cause,
   })
-}
-
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
 }

@@ -1,3 +1,4 @@
+export type { CameraCondition } from './camera-health.ts'
 export { SiteCameras } from './cameras.ts'
 export { SiteDownload } from './download.ts'
 export { HttpOutgoing } from './http.ts'

@@ -22,6 +22,11 @@ export interface Outgoing {
 export interface Cameras {
   /** The newest picture. Rejects with `GatehouseError` (`camera_unknown`, `camera_offline`). */
   snapshot(cameraId: string, options: { signal: AbortSignal }): Promise<Picture>
+  /** Pictures of the next `overMs`, evenly spread; rejects as `snapshot`. Absent: one is taken after another. */
+  frames?(
+    cameraId: string,
+    options: { count: number; overMs: number; signal: AbortSignal },
+  ): Promise<Picture[]>
 }
 
 /** The site's mode, as conditions read it and the `site_mode` action sets it. */

@@ -1,5 +1,5 @@
-import { dirname, resolve } from 'node:path'
 import type { Effect, Problem } from '../contract/index.ts'
+import { cameraOf } from './camera.ts'
 import { differences } from './check.ts'
 import { type Keep, keepOf } from './keep.ts'
 import { languageOf, visionOf } from './language.ts'
@@ -12,7 +12,6 @@ import { systemZone } from './system-zone.ts'
 import { bestFrameOf } from './tracks.ts'
 import type {
   Camera,
-  CameraSource,
   Destination,
   LanguageSetting,
   MqttSetting,
@@ -25,7 +24,6 @@ import type {
 import { escapeKey, type Plain, readYaml } from './yaml.ts'
 
 const MAX_FACT_WORDS = 300
-const ROLE = /^[a-z][a-z0-9_-]*$/
 
 /** A site file, understood. */
 export interface SiteContent {
@@ -139,7 +137,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     cameras: new Map(
       Object.entries(data.cameras ?? {}).map(([id, camera]) => [
         id,
-        cameraOf(id, camera, data, file, report),
+        cameraOf(id, camera, { file, hasNvr: data.nvr !== undefined, report }),
       ]),
     ),
     people: new Map(Object.entries(data.people ?? {}).map(([name, person]) => [name, person.roles ?? []])),
@@ -169,73 +167,6 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     nvr: nvrOf(data.nvr, report),
     nats: natsOf(data.nats, file, report),
   }
-}
-
-function cameraOf(
-  id: string,
-  data: NonNullable<SiteData['cameras']>[string],
-  { nvr }: SiteData,
-  file: string,
-  report: Report,
-): Camera {
-  const pointer = `/cameras/${escapeKey(id)}`
-  if (!data.roles && !ROLE.test(id)) {
-    report(pointer, 'missing_key', `cameras.${id} needs roles: its id cannot serve as one.`)
-  }
-  const zones = Object.entries(data.zones ?? {}).map(([name, points]): [string, [number, number][]] => [
-    name,
-    points.map(([x, y]): [number, number] => [Number(x), Number(y)]),
-  ])
-  return {
-    id,
-    name: data.name ?? id,
-    roles: data.roles ?? [id],
-    source: data.source
-      ? sourceOf(data.source, `${pointer}/source`, nvr, file, report)
-      : nvr
-        ? { kind: 'nvr', camera: id }
-        : null,
-    zones: new Map(zones),
-  }
-}
-
-function sourceOf(
-  data: NonNullable<NonNullable<SiteData['cameras']>[string]['source']>,
-  pointer: string,
-  nvr: SiteData['nvr'],
-  file: string,
-  report: Report,
-): CameraSource | null {
-  const path = pointer.slice(1).replaceAll('/', '.')
-  if (Object.keys(data).length !== 1) {
-    report(pointer, 'wrong_value', `${path} must be one of folder:, snapshot: and nvr:.`)
-    return null
-  }
-  if (data.nvr !== undefined) {
-    if (!nvr) report(`${pointer}/nvr`, 'missing_key', `${path}.nvr needs the NVR: name it under nvr.`)
-    return { kind: 'nvr', camera: data.nvr }
-  }
-  if (data.folder !== undefined) return { kind: 'folder', path: resolve(dirname(file), data.folder) }
-  const { snapshot = '' } = data
-  const {
-    url: address,
-    user = null,
-    password = null,
-  } = typeof snapshot === 'string' ? { url: snapshot } : snapshot
-  const url = httpUrl(address)
-  if (!url) {
-    report(`${pointer}/snapshot`, 'wrong_value', `${path}.snapshot must be an address that begins with http.`)
-    return null
-  }
-  if (url.username || url.password) {
-    report(
-      `${pointer}/snapshot`,
-      'credentials_in_url',
-      `${path}.snapshot holds credentials: write { url, user, password: { secret: <name> } }, and the password into the file secrets/<name> of the data folder.`,
-    )
-    return null
-  }
-  return { kind: 'snapshot', url, user, password }
 }
 
 function destinationOf(

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { CameraSchema } from './camera.ts'
 import { KeepSchema } from './keep.ts'
 import { LanguageSchema, VisionSchema } from './language.ts'
 import { MqttSchema } from './mqtt.ts'
@@ -24,50 +25,6 @@ export const closed = <P extends { [key: string]: TSchema }>(properties: P, expe
 
 export const byName = <T extends TSchema>(value: T, expects: string) =>
   Type.Record(Type.String({ pattern: NAME }), value, { additionalProperties: false, expects })
-
-const snapshot = Type.Union(
-  [
-    text,
-    closed(
-      { url: text, user: Type.Optional(text), password: Type.Optional(closed({ secret: name }, 'a secret')) },
-      'an address with user and password',
-    ),
-  ],
-  { expects: 'an address, or { url, user, password: { secret: <name> } }' },
-)
-
-/** As the NVR calls it: its number, or its handle (`cam1`). */
-const nvrCamera = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
-  expects: 'the id of a camera of the NVR, such as cam1',
-})
-
-const camera = closed(
-  {
-    name: Type.Optional(text),
-    roles: Type.Optional(names),
-    source: Type.Optional(
-      closed(
-        { folder: Type.Optional(text), snapshot: Type.Optional(snapshot), nvr: Type.Optional(nvrCamera) },
-        'folder:, snapshot: or nvr: with its place',
-      ),
-    ),
-    zones: Type.Optional(
-      byName(
-        Type.Array(
-          Type.Array(Type.String({ pattern: '^(0(\\.\\d+)?|1(\\.0+)?)$', expects: 'a number from 0 to 1' }), {
-            minItems: 2,
-            maxItems: 2,
-            expects: 'a point [x, y] with numbers from 0 to 1',
-          }),
-          { minItems: 3, maxItems: 64, expects: 'a list of at least three points [x, y]' },
-        ),
-        'zones by name',
-      ),
-    ),
-  },
-  'a camera: name, roles, source, zones',
-)
 
 const destination = closed(
   {
@@ -112,7 +69,7 @@ export const SiteSchema = closed(
     facts: Type.Optional(Type.String({ maxLength: 10_000, expects: 'a text' })),
     modes: Type.Optional(Type.Array(name, { minItems: 1, maxItems: 32, expects: 'a list of names' })),
     cameras: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }), camera, {
+      Type.Record(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }), CameraSchema, {
         additionalProperties: false,
         expects: 'cameras by id',
       }),

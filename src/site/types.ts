@@ -1,11 +1,20 @@
 import type { Effect } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
 
+/** Where something of a camera is asked, and as whom; the password is a secret that is looked up when it is asked. */
+export interface Place {
+  url: URL
+  user: string | null
+  password: { secret: string } | null
+}
+
 export type CameraSource =
   /** The newest picture in a folder; absolute path. */
   | { kind: 'folder'; path: string }
-  /** A JPEG over HTTP; its password is a secret that is looked up when it is asked. */
-  | { kind: 'snapshot'; url: URL; user: string | null; password: { secret: string } | null }
+  /** A JPEG over HTTP. */
+  | ({ kind: 'snapshot' } & Place)
+  /** A stream, by RTSP. */
+  | ({ kind: 'rtsp' } & Place)
   /** A camera of the NVR, as the NVR calls it. */
   | { kind: 'nvr'; camera: string }
 

@@ -1,7 +1,7 @@
 import { type Bus, type Clock, GatehouseError, type IncomingEvent, type Log } from '../../core/index.ts'
 import type { Admission, EngineTopics, ListensFor } from '../../engine/index.ts'
 import type { NatsSetting, Site } from '../../site/index.ts'
-import type { Lookup } from '../exchange.ts'
+import type { Lookup } from '../address.ts'
 import type { NoticeChannel } from '../notice-feed.ts'
 import type { Secrets } from '../secrets.ts'
 import { NatsAlerts } from './alerts.ts'

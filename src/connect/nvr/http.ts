@@ -1,10 +1,11 @@
 import { type Clock, GatehouseError, type JsonValue, messageOf } from '../../core/index.ts'
 import { parseJson } from '../../kinds/index.ts'
 import { isThisBox, type NvrSetting, type Site, sameAddress } from '../../site/index.ts'
-import { type ExchangeAnswer, exchange, type Lookup } from '../exchange.ts'
+import type { Lookup } from '../address.ts'
+import { type ExchangeAnswer, exchange } from '../exchange.ts'
 import { headerValue } from '../listed.ts'
 import { type Secrets, secretFor } from '../secrets.ts'
-import { Turns } from './turns.ts'
+import { Turns } from '../turns.ts'
 
 /** For people, in errors. */
 export const NVR = 'the NVR'

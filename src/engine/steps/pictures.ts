@@ -32,13 +32,29 @@ export async function picturesFor(
   if (own.length) return { pictures: own.slice(-frames.count), cameraId }
   if (cameraId === null) return { pictures: [], cameraId }
   const pictures: RunPicture[] = []
-  const every = frames.count > 1 ? (parseDuration(frames.over) ?? 0) / (frames.count - 1) : 0
-  for (let i = 0; i < frames.count; i++) {
-    if (i > 0) await pause(deps.clock, every, run.signal)
-    const picture = await snapshot(cameraId, run, deps)
+  for await (const picture of taken(cameraId, frames, run, deps))
     pictures.push({ media: await keep(picture, run.id, stepId, deps), picture })
-  }
   return { pictures, cameraId }
+}
+
+/** One picture, or several over a time: out of one stream where the camera has one. */
+async function* taken(
+  cameraId: string,
+  { count, over }: { count: number; over: string },
+  run: Run,
+  deps: EngineDeps,
+): AsyncGenerator<Picture> {
+  const overMs = parseDuration(over) ?? 0
+  const { cameras } = deps
+  if (count > 1 && cameras.frames) {
+    const ask = async (signal: AbortSignal) => cameras.frames?.(cameraId, { count, overMs, signal })
+    yield* (await patiently(run, deps, SNAPSHOT_MS + overMs, ask)) ?? []
+    return
+  }
+  for (let i = 0; i < count; i++) {
+    if (i > 0) await pause(deps.clock, overMs / (count - 1), run.signal)
+    yield await snapshot(cameraId, run, deps)
+  }
 }
 
 /** Those that came with the event; after a restart they are read from the disk again. */
@@ -73,16 +89,21 @@ export async function store(picture: Picture, { media }: EngineDeps) {
 }
 
 /** A fresh picture of a camera, at most `ms` later. Rejects when it gives none. */
-export async function snapshot(
-  cameraId: string,
+export function snapshot(cameraId: string, run: Run, deps: EngineDeps, ms = SNAPSHOT_MS): Promise<Picture> {
+  return patiently(run, deps, ms, signal => deps.cameras.snapshot(cameraId, { signal }))
+}
+
+/** What is asked ends with the run, and with our patience. */
+async function patiently<T>(
   run: Run,
-  { cameras, clock }: EngineDeps,
-  ms = SNAPSHOT_MS,
-): Promise<Picture> {
+  { clock }: EngineDeps,
+  ms: number,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const late = new AbortController()
   const cancel = clock.after(ms, () => late.abort())
   try {
-    return await cameras.snapshot(cameraId, { signal: AbortSignal.any([run.signal, late.signal]) })
+    return await ask(AbortSignal.any([run.signal, late.signal]))
   } finally {
     cancel()
   }

@@ -1,4 +1,4 @@
-import { GatehouseError } from '../../core/index.ts'
+import { GatehouseError } from '../core/index.ts'
 
 /** Lets a few work at once and some wait, in the order in which they came; more are turned away. */
 export class Turns {

@@ -1,0 +1,108 @@
+import type { Clock, Log } from '../../core/index.ts'
+import type { Lookup } from '../address.ts'
+import { ffmpegPath, runFfmpeg } from '../ffmpeg.ts'
+import type { Login } from '../login.ts'
+import { asOffline, offline } from '../offline.ts'
+import { Turns } from '../turns.ts'
+import type { MediaClock } from './media-clock.ts'
+import { RtspPeer } from './peer.ts'
+import { RtspRelay } from './relay.ts'
+
+/** Programs that read streams at the same time, on the whole box. */
+const turns = new Turns(4, 64)
+/** How long a program may take to say goodbye to the camera. */
+const LEAVE_MS = 1_500
+/** Whatever the camera says of itself: nothing else is opened, and only video is asked for. */
+const FROM = ['-protocol_whitelist', 'tcp', '-rtsp_transport', 'tcp', '-allowed_media_types', 'video']
+
+/** A stream, and who asks for it. */
+export interface Stream {
+  /** For people: `camera gate`. */
+  label: string
+  url: URL
+  login: Login
+  clock: Clock
+  log: Log
+  /** Where ffmpeg is; default: where the system has it. */
+  ffmpeg?: () => string | null
+  lookup?: Lookup
+}
+
+export interface Reading {
+  /** What ffmpeg is told of what comes in, and of what goes out. */
+  input: readonly string[]
+  output: readonly string[]
+  timeoutMs: number
+  signal: AbortSignal
+  /** Answers whether that was all that is wanted. */
+  onOutput?(chunk: Uint8Array, media: MediaClock): boolean
+}
+
+/**
+ * Has ffmpeg read a stream through a relay; resolves once it has ended, or enough came: the line is then taken down
+ * behind that. Answers with when media came. Rejects with `camera_offline`.
+ */
+export async function readStream(stream: Stream, reading: Reading): Promise<MediaClock> {
+  const { label, clock, ffmpeg = ffmpegPath } = stream
+  const path = ffmpeg()
+  if (path === null) throw offline(`${label} needs ffmpeg: install it (apt-get install ffmpeg).`)
+  const leave = new AbortController()
+  const late = new AbortController()
+  const signal = AbortSignal.any([reading.signal, late.signal, leave.signal])
+  const peer = new RtspPeer({ ...stream, signal, now: () => clock.now() })
+  const enough = Promise.withResolvers<void>()
+  const ended = turns.take(reading.signal, async () => {
+    const cancel = clock.after(reading.timeoutMs, () => late.abort())
+    await work(path, stream, reading, peer, signal, enough.resolve).finally(cancel)
+  })
+  enough.promise.then(() => {
+    const forget = clock.after(LEAVE_MS, () => leave.abort())
+    ended.finally(forget).catch(() => undefined)
+  })
+  try {
+    await Promise.race([ended, enough.promise])
+    return peer.media
+  } catch (error) {
+    if (late.signal.aborted) throw tooLate(stream, reading, peer)
+    throw reading.signal.aborted ? offline(`${label} did not answer in time.`) : error
+  }
+}
+
+async function work(
+  path: string,
+  { label, url, clock, log }: Stream,
+  { input, output, onOutput }: Reading,
+  peer: RtspPeer,
+  signal: AbortSignal,
+  enough: () => void,
+): Promise<void> {
+  const relay = new RtspRelay(peer, url)
+  try {
+    const address = await relay.open()
+    const { code, said } = await runFfmpeg(path, {
+      args: [...FROM, ...input, '-i', address, '-map', '0:v:0', ...output],
+      clock,
+      signal,
+      ...(onOutput && {
+        onOutput: chunk => {
+          if (onOutput(chunk, peer.media)) enough()
+        },
+      }),
+    })
+    if (said) log.debug({ camera: label, said }, 'ffmpeg said something')
+    if (code !== 0) throw peer.failed ?? offline(`${label} streams what cannot be read: choose H.264 in it.`)
+  } catch (error) {
+    throw asOffline(peer.failed ?? error)
+  } finally {
+    relay.close()
+  }
+}
+
+function tooLate({ label }: Stream, { timeoutMs }: Reading, { media }: RtspPeer): Error {
+  const seconds = Math.round(timeoutMs / 1000)
+  return offline(
+    media.firstAt === null
+      ? `${label} sent no picture within ${seconds} s.`
+      : `${label} sent no whole picture within ${seconds} s: let it send key frames more often.`,
+  )
+}
