@@ -1,6 +1,7 @@
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runLook } from './ai/index.ts'
+import { auditedMode } from './box/audited-mode.ts'
 import { authoring } from './box/authoring.ts'
 import { Connections } from './box/connections.ts'
 import { fileModels, SiteLanguage } from './box/language.ts'
@@ -8,8 +9,10 @@ import { ModelGates } from './box/model-gates.ts'
 import type { Resources } from './box/resources.ts'
 import { boxSpeed } from './box/speed.ts'
 import { systemInfo } from './box/system-info.ts'
+import { version } from './box/version.ts'
 import {
   FileSecrets,
+  HomeAssistant,
   HttpOutgoing,
   MqttConnection,
   Nats,
@@ -123,11 +126,21 @@ export class Appliance {
       box: boxClass(hardware, preset),
       clock,
     })
-    const mqtt = new MqttConnection({ site, secrets, clock, log, boxId: () => this.store.meta.boxId })
     const events = {
       submit: (event: IncomingEvent) => this.engine.submit(event),
       listensFor: () => this.engine.listensFor(),
     }
+    const boxId = () => this.store.meta.boxId
+    const homeAssistant = new HomeAssistant({
+      ...{ engine: () => this.engine, bus, version, boxId, clock, log },
+      siteMode: auditedMode({ mode: nvr.mode, site, store: this.store, clock }),
+      models: () => ({
+        eyes: this.inference.status().state,
+        language: language.model?.state.state ?? null,
+      }),
+      picture: id => this.#smallPicture(id, eyes),
+    })
+    const mqtt = new MqttConnection({ site, secrets, clock, log, boxId, guest: homeAssistant })
     const tracks = new Tracks({ site, submit: events.submit, ownPorts, clock, log })
     const nats = new Nats({
       ...{ site, secrets, clock, log, bus, engine: events, listeners: [tracks] },
@@ -279,6 +292,14 @@ export class Appliance {
     this.engine.submit(event).catch(error => {
       this.#options.log.warn({ camera: event.cameraId, error: messageOf(error) }, 'a picture started no run')
     })
+  }
+
+  /** A stored picture for where it is only glanced at. */
+  async #smallPicture(id: number, eyes: Eyes): Promise<Uint8Array | null> {
+    const found = await this.#openMedia(id)
+    if (!found) return null
+    const picture = { bytes: found.bytes, takenAt: null, source: 'stored' }
+    return (await eyes.shrink(picture, 1280, { timeoutMs: 10_000 })).bytes
   }
 
   async #openMedia(id: number): Promise<{ bytes: Uint8Array; type: string } | null> {

@@ -1,6 +1,7 @@
 export type { CameraCondition } from './camera-health.ts'
 export { SiteCameras } from './cameras.ts'
 export { SiteDownload } from './download.ts'
+export { HomeAssistant } from './home-assistant/home-assistant.ts'
 export { HttpOutgoing } from './http.ts'
 export { SiteHttp } from './local-http.ts'
 export { MqttConnection } from './mqtt/connection.ts'

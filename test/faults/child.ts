@@ -6,6 +6,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, type IncomingEvent, ManualClock } from '../../src/core/index.ts'
 import type { Engine } from '../../src/engine/index.ts'
+import type { Broker } from '../../src/kinds/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import { bare, toThisMachine } from '../fixtures/bare.ts'
 import { type Blow, Points, type Strike, StruckStore } from './points.ts'
@@ -73,6 +74,7 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
       }),
     },
     outgoing: site => toThisMachine(dir, () => site),
+    world: { broker: brokerAt(`http://127.0.0.1:${plan.port}/${tag}`) },
     around: deps => points.around(deps),
   })
   let [workflow] = engine.workflows()
@@ -114,6 +116,17 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
   if (points.frozen) return
   await engine.stop()
   store.stop()
+}
+
+/** What is published reaches the recording server, each topic as a place of its own. */
+function brokerAt(url: string): Broker {
+  return {
+    lacks: null,
+    publish: async ({ to, json, deliveryId, signal }) => {
+      const headers = { 'webhook-id': deliveryId }
+      await fetch(`${url}/${to}`, { method: 'POST', headers, body: JSON.stringify(json), signal })
+    },
+  }
 }
 
 function headed(name: string, file: string): string {

@@ -21,6 +21,8 @@ export interface Sight {
 }
 
 const STEPS_PER_RUN = 65_536
+/** Destinations that move. */
+const MOVING = ['barrier', 'vague', 'relay']
 const ENDED = new Set(['done', 'failed', 'unknown', 'would_have'])
 
 /** Reads a box that no process holds, or that one holds at a standstill. */
@@ -128,7 +130,7 @@ function moveFaults(calm: Sight, after: Sight): string[] {
     if (after.intents.filter(each => each.step_id === intent.step_id).length > 1)
       faults.push('two intents of a step')
   }
-  for (const to of ['barrier', 'vague']) {
+  for (const to of MOVING) {
     const mine = after.requests.filter(request => request.to === to)
     const most = calm.requests.filter(request => request.to === to).length
     if (mine.length > most) faults.push(`${to} was moved ${mine.length} times instead of ${most}`)
@@ -145,7 +147,7 @@ function tellFaults(calm: Sight, before: Sight, after: Sight): string[] {
   const cut = after.runs.some((run, i) => run.status !== calm.runs[i]?.status)
   const tells = (sight: Sight) =>
     Object.entries(Object.groupBy(sight.requests, request => `${request.to} ${tail(request.id)}`)).filter(
-      ([key]) => !key.startsWith('barrier') && !key.startsWith('vague'),
+      ([key]) => !MOVING.some(to => key.startsWith(to)),
     )
   const usual = new Map(tells(calm))
   const mine = new Map(tells(after))

@@ -25,7 +25,7 @@ export interface Scenario {
   scheduled?: number
 }
 
-/** `chat`, `flaky` and `deaf` (refuse the first and the first two tries of each message) inform; `barrier`, `vague` (answers 500) move. */
+/** `relay` moves and `lamp` informs by the broker. `chat`, `flaky` and `deaf` (refuse the first and the first two tries of each message) inform; `barrier`, `vague` (answers 500) move. */
 export const SITE = (url: string) => `
 time_zone: Europe/Berlin
 modes: [disarmed, armed_home, armed_away]
@@ -39,6 +39,8 @@ destinations:
   deaf: { url: "${url}/deaf", class: tell }
   barrier: { url: "${url}/barrier", class: move }
   vague: { url: "${url}/vague", class: move }
+  lamp: { topic: house/lamp, class: tell }
+  relay: { topic: house/relay, class: move }
 `
 
 const PLATE = 'when: { event: { schema: plate.recognized.v1, cameras: [gate] } }'
@@ -78,6 +80,15 @@ then:
   - webhook: { to: chat, json: "{plate} one" }
   - webhook: { to: chat, json: "{plate} two" }
 always: [ webhook: { to: chat, json: end } ]`,
+  },
+  {
+    name: 'messages and a move on the broker',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - mqtt: { to: lamp, json: "{plate}" }
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then: [ mqtt: { to: relay, json: open }, mqtt: { to: lamp, json: opened } ]`,
   },
   {
     name: 'a tell that is tried again',

@@ -13,6 +13,10 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
     const to = guarded && chance.percent(80) ? 'barrier' : 'chat'
     return plain('webhook', { to, json: text(chance, scope) })
   },
+  mqtt: ({ chance, scope, guarded }) => {
+    const to = guarded && chance.percent(80) ? 'relay' : 'lamp'
+    return plain('mqtt', { to, json: text(chance, scope) })
+  },
   site_mode: ({ chance, guarded }) =>
     guarded ? plain('site_mode', { to: chance.of(['disarmed', 'armed_home', 'armed_away']) }) : null,
   wait: ({ chance }) => plain('wait', chance.of(['500ms', '5s', '40s', '2m'])),

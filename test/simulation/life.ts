@@ -84,6 +84,14 @@ export class Life {
         send: async ({ to, json, deliveryId }) =>
           (await ask({ ...rest, kind: 'send', to, json, id: deliveryId })) as never,
       },
+      world: {
+        broker: {
+          lacks: null,
+          publish: async ({ to, json, deliveryId }) => {
+            await ask({ ...rest, kind: 'send', to, json, id: deliveryId })
+          },
+        },
+      },
       cameras: { snapshot: async () => never },
       siteMode: {
         get: () => this.siteMode.get(),

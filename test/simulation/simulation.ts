@@ -27,6 +27,8 @@ trusted_webhooks: [w0, w1, w2, w3]
 destinations:
   chat: { url: "http://127.0.0.1:9/chat", class: tell }
   barrier: { url: "http://127.0.0.1:9/barrier", class: move }
+  lamp: { topic: house/lamp, class: tell }
+  relay: { topic: house/relay, class: move }
 `
 const WORKFLOWS = 4
 const MOVES_OF_STORY = 110

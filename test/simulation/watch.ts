@@ -7,6 +7,8 @@ import { differences } from './reference.ts'
 
 const OVER = new Set(['done', 'failed', 'unknown', 'would_have'])
 const STEPS_PER_RUN = 65_536
+/** Destinations that move. */
+const MOVING = new Set(['barrier', 'relay'])
 
 export class Watch {
   readonly faults: string[] = []
@@ -54,7 +56,7 @@ export class Watch {
       this.#fault(`${call.id} is sent and no row says so`)
       return
     }
-    if (call.to !== 'barrier') {
+    if (!MOVING.has(call.to)) {
       const again = store.due.all().some(due => due.stepId === stepId)
       if (step.status !== 'running' && !again)
         this.#fault(`${call.id} is sent although its step is ${step.status}`)
@@ -85,7 +87,7 @@ export class Watch {
     if (before && before.said !== said) this.#fault(`${id} says something else than before`)
     const times = (before?.times ?? 0) + 1
     this.#arrived.set(id, { times, said })
-    if (to !== 'barrier') return
+    if (!MOVING.has(to)) return
     this.moves++
     if (times > 1) this.#fault(`${id} arrived twice`)
   }

@@ -24,6 +24,8 @@ export interface Line {
 
 /** Who lives on the connection. None of its calls may throw or reject. */
 export interface Guest {
+  /** What it left out since the start, by reason. */
+  readonly ignored: Readonly<Record<string, number>>
   /** There is a connection; what was said before is to be said again. */
   up(line: Line): void
   message(topic: string, payload: Uint8Array, retained: boolean): void
@@ -66,6 +68,11 @@ export class MqttConnection implements Broker {
 
   get problem(): string | null {
     return this.#options.site().mqtt === null ? null : this.#problem
+  }
+
+  /** Commands of others that were left out. */
+  get shed(): Readonly<Record<string, number>> {
+    return this.#options.guest?.ignored ?? {}
   }
 
   /** Whether there is a broker at all; that it is away is an error of whoever asks it then. */
