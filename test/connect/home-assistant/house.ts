@@ -23,8 +23,8 @@ export class House {
   /** Discovery messages, by topic. */
   readonly #devices = new Map<string, ReturnType<typeof readDevice>>()
   readonly #kept = new Map<string, string>()
-  readonly events: Record<string, unknown>[] = []
-  readonly pictures = new Map<string, Buffer>()
+  readonly #events: Record<string, unknown>[] = []
+  readonly #pictures = new Map<string, Buffer>()
   #read = 0
 
   private constructor({ heard, client }: Listener) {
@@ -39,6 +39,17 @@ export class House {
   /** Says that Home Assistant has begun. */
   async birth(): Promise<void> {
     await this.client.publishAsync('homeassistant/status', 'online', { qos: 0 })
+  }
+
+  get events(): Record<string, unknown>[] {
+    this.#look()
+    return this.#events
+  }
+
+  /** By unique id of their entity. */
+  get pictures(): ReadonlyMap<string, Buffer> {
+    this.#look()
+    return this.#pictures
   }
 
   get devices(): Device[] {
@@ -128,12 +139,12 @@ export class House {
         .find(it => [it.state_topic, it.image_topic, it.json_attributes_topic].includes(topic))
       if (component?.p === 'event') {
         readState(component, text)
-        this.events.push({ entity: component.unique_id, ...JSON.parse(text) })
+        this.#events.push({ entity: component.unique_id, ...JSON.parse(text) })
         return
       }
       if (text === '') this.#kept.delete(topic)
       else this.#kept.set(topic, component?.image_topic === topic ? 'picture' : text)
-      if (component?.image_topic === topic) this.pictures.set(component.unique_id, payload)
+      if (component?.image_topic === topic) this.#pictures.set(component.unique_id, payload)
       else if (text !== '' && component?.state_topic === topic && text !== 'None') readState(component, text)
       else if (text !== '' && component?.json_attributes_topic === topic) {
         const value = JSON.parse(text)
