@@ -16,6 +16,8 @@ const THIN_EVERY = 50
 
 /** Every schema. */
 const ALL = '*'
+/** What a detector sees on each single picture: kept only for whoever names it. */
+const PICTURES = 'detection.observed.v1'
 
 /** Schemas of events that loops of a program go over, or that its investigations look for. */
 const looped = new WeakMap<Program, ReadonlySet<string>>()
@@ -27,7 +29,7 @@ export function payloadToKeep(event: IncomingEvent, workflows: Workflows): JsonV
   for (const { row, program } of workflows.all()) {
     if (row.state === 'off' || !program) continue
     const schemas = schemasOf(program)
-    if (schemas.has(schema) || schemas.has(ALL)) return bounded(event.payload)
+    if (schemas.has(schema) || (schemas.has(ALL) && schema !== PICTURES)) return bounded(event.payload)
   }
   return null
 }

@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ bench(): Promise<Measure[]> }>> = 
   restart: () => import('./restart.ts'),
   start: () => import('./start.ts'),
   storm: () => import('./storm.ts'),
+  tracks: () => import('./tracks.ts'),
 }
 
 /** What takes long: only when it is named. */

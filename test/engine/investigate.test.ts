@@ -389,6 +389,8 @@ describe('what tools find', () => {
     await box.save(file().replace('recent_plates', 'recent_plates, recent_events'), 'on')
     await box.engine.submit(other({ payload: { plate_text: 'X-YZ 9', confidence: 0.5 } }))
     await box.engine.submit(other({ schema: 'door.opened.v1', payload: { door: 'back' } }))
+    // What a detector tells five times a second is none of the events that anybody asks for.
+    await box.engine.submit(other({ schema: 'detection.observed.v1', payload: { tracks: [] } }))
     box.clock.advance(30_000)
     const model = says(
       call('recent_plates'),
@@ -403,6 +405,7 @@ describe('what tools find', () => {
     expect(model.told(2)).toContain(
       '"what":"door.opened.v1","when":"30 s ago","camera":"yard-1","data":{"door":"back"}',
     )
+    expect(model.told(2)).not.toContain('detection.observed.v1')
   })
 
   test('decisions with what people said of them', async () => {
