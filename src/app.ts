@@ -49,7 +49,7 @@ export interface ApplianceOptions {
   outgoing?: Outgoing
   /** The file that `site` was read from, with its text: what is changed in it is taken over. */
   siteFile?: { file: string; text: string }
-  /** Also a model that has passed nothing investigates: where a person looks at one run. */
+  /** Also a model that has passed nothing investigates, and nobody need bring events: where a person looks at one run. */
   ungated?: boolean
   /** Port of the page, 0 for any free one; null: no page. */
   port: number | null
@@ -151,7 +151,8 @@ export class Appliance {
       channels: () => [nats.alerts].filter(each => each !== null),
     })
     const connections = [mqtt, nvr, tracks, nats, feeds]
-    this.#connections = new Connections({ connections, world: { broker: mqtt, tracks }, log })
+    const handedIn = options.ungated ? { assumed: 'triggers' as const } : {}
+    this.#connections = new Connections({ connections, world: { broker: mqtt, tracks, ...handedIn }, log })
     const { world } = this.#connections
     const eyes = eyesOf(this.inference, catalogue)
     const language = new SiteLanguage({

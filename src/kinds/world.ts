@@ -31,11 +31,16 @@ export interface World {
   readonly broker?: Broker
   /** Who tells what detectors follow. */
   readonly tracks?: Provider
+  /**
+   * Who counts as there without being asked: where events are handed in, whoever would bring them; where nothing leaves
+   * the box, everybody.
+   */
+  readonly assumed?: 'triggers' | 'all'
 }
 
 interface Need {
   /** Who has to be there. */
-  by: keyof World
+  by: Exclude<keyof World, 'assumed'>
   /** What is said where nobody supplies them. */
   without: string
 }
@@ -57,7 +62,7 @@ const provided: Readonly<Record<'triggers' | 'steps' | 'actions', Readonly<Recor
 /** Why a kind cannot be carried out here for want of somebody, or null. */
 export function wanting(group: keyof typeof provided, kind: string, world: World): string | null {
   const need = Object.hasOwn(provided[group], kind) ? provided[group][kind] : undefined
-  if (!need) return null
+  if (!need || world.assumed === 'all' || world.assumed === group) return null
   const provider = world[need.by]
   return provider ? provider.lacks : need.without
 }

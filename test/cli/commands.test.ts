@@ -71,6 +71,18 @@ describe('gatehouse run', () => {
     expect(readdirSync(tmp)).toEqual([])
   })
 
+  it('takes the event from its caller, whoever would bring it to a box', async () => {
+    const lawn = file(
+      'lawn.yaml',
+      'contract: workflow.v1\nname: L\nwhen: { detect.person_in_zone: { cameras: [yard], min_seconds: 5, zone: lawn } }\n' +
+        'then: [ log: "{label} in the {zone}" ]\n',
+    )
+    const event = '{"camera":"yard","label":"person","zone":"lawn"}'
+    const { code, out } = await gatehouse('run', lawn, '--event', event)
+    expect(out).toContain('person in the lawn')
+    expect(code).toBe(0)
+  })
+
   it('says which guard kept the event out', async () => {
     const site = file(
       'site.yaml',

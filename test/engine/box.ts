@@ -19,7 +19,7 @@ import {
   type RunView,
   type ToolPorts,
 } from '../../src/engine/index.ts'
-import type { Cameras, Outgoing } from '../../src/kinds/index.ts'
+import type { Cameras, Outgoing, World } from '../../src/kinds/index.ts'
 import { Site, SiteMode } from '../../src/site/index.ts'
 import { MediaFiles, Store } from '../../src/store/index.ts'
 import type { Vision } from '../../src/vision/index.ts'
@@ -69,6 +69,8 @@ export class Box {
   model: LanguageModel | null = null
   /** What looks at pictures for tools. */
   vision: Vision | null = null
+  /** Whom kinds may ask; in force at the next look at what stands in the way of workflows. */
+  readonly world: { -readonly [K in keyof World]: World[K] } = {}
   snapshot: Cameras['snapshot'] = async cameraId => {
     throw new GatehouseError('camera_offline', `${cameraId} gives no picture`)
   }
@@ -258,6 +260,7 @@ export class Box {
       tools: this.#tools(),
       cameras: { snapshot: (...args) => this.snapshot(...args) },
       siteMode: new SiteMode(this.store, () => this.site),
+      world: this.world,
       ...(this.#disk && { disk: this.#disk }),
       options: { scratchDir: join(this.dir, 'try'), ...this.#options },
     })

@@ -252,7 +252,7 @@ describe('what workflows listen for', () => {
 contract: workflow.v1
 name: Round
 state: test
-when: { detect.person_in_zone: { cameras: [yard], min_seconds: 5, zone: lawn } }
+when: { detect.person_in_zone: { cameras: [yard], min_seconds: 5, labels: [dog] } }
 then:
   - for_each: { events: { schema: visit.recorded.v1, within: 1h }, do: [ log: "{item}" ] }
 `
@@ -264,7 +264,7 @@ then:
       {
         workflow: { id, slug: 'round', name: 'Round' },
         kind: 'detect.person_in_zone',
-        params: { cameras: ['yard'], min_seconds: 5, zone: 'lawn' },
+        params: { cameras: ['yard'], min_seconds: 5, labels: ['dog'] },
         looks_back: ['visit.recorded.v1'],
       },
     ])

@@ -74,8 +74,6 @@ destinations:
   gate: { url: "${server.url}gate", class: move }
   model: { url: "http://127.0.0.1:${model.port}", class: tell }
 language: { destination: model, api: openai, model: says }
-# Nobody is there: what the NVR would tell stands in the cases.
-nats: { url: "nats://127.0.0.1:9" }
 `,
   'site.yaml',
 )

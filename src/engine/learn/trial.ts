@@ -219,6 +219,7 @@ export class Trials {
       // What is looked up is looked up here; nobody reaches for a camera of today.
       tools: { vision: tools?.vision ?? null, health: null, records: recordsOf(this.#deps) },
       outgoing: { send: nothing },
+      world: { assumed: 'all' },
       cameras: camerasOf(shots, clock),
       siteMode: { get: () => siteMode.get(), set: nothing },
       ...(options && { options }),

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type LookInput, runLook } from '../../../src/ai/index.ts'
 import { ManualClock } from '../../../src/core/index.ts'
 import { TrialClock } from '../../../src/engine/learn/trial-clock.ts'
+import { Site } from '../../../src/site/index.ts'
 import type { Seen } from '../../../src/vision/index.ts'
-import { Box, decision, picture } from '../box.ts'
+import { Box, decision, picture, SITE } from '../box.ts'
 
 const seen: Seen = {
   width: 640,
@@ -140,6 +141,31 @@ describe('a file tried on events of the past', () => {
     expect(readdirSync(join(box.dir, 'try'))).toEqual([])
     // No cooldown of the box began.
     await box.run(arrived('three'))
+  })
+
+  test('that somebody else brings, or has to carry out, is tried without anybody being asked', async () => {
+    box.site = Site.load(
+      SITE.replace(
+        'destinations:',
+        'mqtt: { url: mqtt://192.0.2.1 }\ndestinations:\n  lamp: { topic: hall/lamp, class: tell }',
+      ),
+      'site.yaml',
+    )
+    const publish = async () => {
+      throw new Error('somebody was asked')
+    }
+    Object.assign(box.world, { tracks: { lacks: null }, broker: { lacks: null, publish } })
+    const stays = (seconds: number) =>
+      `{ detect.person_in_zone: { cameras: [yard], min_seconds: ${seconds} } }`
+    const id = await box.save(file({ when: stays(5), then: 'mqtt: { to: lamp, json: ON }' }), 'test')
+    const asked = { zone: null, min_seconds: 5, stationary: false }
+    const payload = { label: 'person', zone: null, seconds: 5, track: '7', score: 0.9, asked }
+    await box.run(arrived('one', { kind: 'detect.person_in_zone', schema: null, payload }))
+    const { tried } = await tryOn({ id })
+    expect(tried).toMatchObject([{ kept_out: null, now: { decision: 'person' }, flipped: false }])
+    // What was counted for five seconds says nothing about ten.
+    const other = await tryOn({ yaml: file({ when: stays(10) }) })
+    expect(other.tried).toEqual([])
   })
 
   test('takes conditions at the time of then, skips waits, and does not wait for them', async () => {
