@@ -11,6 +11,7 @@ import { boxSpeed } from './box/speed.ts'
 import { systemInfo } from './box/system-info.ts'
 import { version } from './box/version.ts'
 import {
+  CameraWatch,
   FileSecrets,
   HomeAssistant,
   HttpOutgoing,
@@ -150,7 +151,14 @@ export class Appliance {
       ...{ store: this.store, bus, clock, log },
       channels: () => [nats.alerts].filter(each => each !== null),
     })
-    const connections = [mqtt, nvr, tracks, nats, feeds]
+    const watch = new CameraWatch({
+      ...{ site, cameras: this.#cameras, store: this.store, clock, log },
+      engine: {
+        ...events,
+        standstill: id => this.engine.workflow(String(id))?.needs_attention ?? null,
+      },
+    })
+    const connections = [mqtt, nvr, tracks, nats, feeds, watch]
     const handedIn = options.ungated ? { assumed: 'triggers' as const } : {}
     this.#connections = new Connections({ connections, world: { broker: mqtt, tracks, ...handedIn }, log })
     const { world } = this.#connections

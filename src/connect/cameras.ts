@@ -110,11 +110,14 @@ export class SiteCameras implements Cameras, CameraHealth {
     return found
   }
 
-  /** Looks whether a camera gives pictures, unless it failed a moment ago. Null: there is none, or it has no source. */
-  async look(cameraId: string, signal: AbortSignal): Promise<CameraState | null> {
-    const asked = this.#entries.get(cameraId)?.asked
-    await asked?.look(signal)
-    return asked?.state ?? null
+  /** What is known of a camera that is in force, or null. */
+  state(cameraId: string): CameraState | null {
+    return this.#entries.get(cameraId)?.asked.state ?? null
+  }
+
+  /** Looks whether a camera gives pictures, unless it failed a moment ago. Never rejects: see its state. */
+  async look(cameraId: string, signal: AbortSignal): Promise<void> {
+    await this.#entries.get(cameraId)?.asked.look(signal)
   }
 
   /** Whether a camera works, as far as that is seen without its picture. Rejects with `camera_unknown`. */

@@ -1,4 +1,5 @@
 export type { CameraCondition } from './camera-health.ts'
+export { CameraWatch } from './camera-watch.ts'
 export { SiteCameras } from './cameras.ts'
 export { SiteDownload } from './download.ts'
 export { HomeAssistant } from './home-assistant/home-assistant.ts'

@@ -4,7 +4,6 @@
  */
 export const missing = {
   triggers: {
-    camera_offline: 'cameras are not watched for being offline yet',
     message: 'chat messages are not received yet',
     watch: 'cameras are not asked questions on an interval yet',
   },

@@ -195,7 +195,7 @@ then:
   - save_clip: { camera: gate }
 `)
     const attention = box.engine.workflow(String(id))?.needs_attention ?? ''
-    for (const kind of ['camera_offline', 'text_visible', 'save_clip']) expect(attention).toContain(kind)
+    for (const kind of ['text_visible', 'save_clip']) expect(attention).toContain(kind)
     expect(attention).not.toContain('\n')
   })
 })

@@ -220,3 +220,34 @@ describe('detect.person_in_zone', () => {
     expect(matches({}, { workflowId: 1, payload: { label: 'person' } })).toMatchObject({ camera: 'gate' })
   })
 })
+
+describe('camera_offline', () => {
+  const matches = (params: object, patch: Partial<IncomingEvent> = {}) =>
+    given(
+      triggers.camera_offline.matches(
+        { for: '1m', ...params },
+        event({
+          kind: 'camera_offline',
+          schema: null,
+          workflowId: 1,
+          payload: { offline_seconds: 75 },
+          ...patch,
+        }),
+        site,
+      ),
+    )
+
+  test('says which camera, and for how long', () => {
+    const values = { camera: 'front', camera_name: 'North gate', camera_id: 'c1' }
+    expect(matches({})).toEqual({ ...values, offline_seconds: 75 })
+    expect(matches({}, { payload: {} })).toMatchObject({ offline_seconds: 60 })
+    expect(matches({ cameras: ['gate'] })).toMatchObject({ camera: 'gate' })
+  })
+
+  test('fits its cameras, an outage that is long enough, and what the box says to this workflow', () => {
+    expect(matches({ cameras: ['yard'] })).toBeNull()
+    expect(matches({ for: '2m' })).toBeNull()
+    expect(matches({}, { workflowId: null })).toBeNull()
+    expect(matches({}, { kind: 'event' })).toBeNull()
+  })
+})

@@ -3,6 +3,7 @@ import type { missing } from '../missing.ts'
 import type { TriggerFunction } from '../types.ts'
 import { alert } from './alert.ts'
 import { button } from './button.ts'
+import { cameraOffline } from './camera_offline.ts'
 import { personInZone } from './detect.person_in_zone.ts'
 import { event } from './event.ts'
 import { schedule } from './schedule.ts'
@@ -14,6 +15,7 @@ export const triggers: Record<Exclude<TriggerKind, keyof typeof missing.triggers
   event,
   'detect.person_in_zone': personInZone,
   button,
+  camera_offline: cameraOffline,
   webhook,
   schedule,
 }
