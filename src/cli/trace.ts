@@ -18,7 +18,8 @@ function ended(run: RunView): string {
 
 function stepLines(step: StepView): string[] {
   const title = `${step.kind}${step.name ? ` “${step.name}”` : ''}${step.item ? ` for ${step.item}` : ''}  ${step.path}  ${seconds(step.ms)}`
-  return [title, ...(step.kind === 'ai' ? lookLines(step) : actionLines(step))]
+  if (step.kind === 'ai') return [title, ...lookLines(step)]
+  return [title, ...actionLines(step), ...(step.kind === 'call' ? callLines(step) : [])]
 }
 
 function lookLines(step: StepView): string[] {
@@ -46,6 +47,15 @@ function actionLines(step: StepView): string[] {
     running: 'runs',
   }
   return [...given(step.inputs), words[step.status] + (step.outcome ? `: ${step.outcome}` : '')]
+}
+
+/** Who took a call and what they said, or why nothing came of it. */
+function callLines({ result, fields, reason }: StepView): string[] {
+  const { answered_by: by, message } = (result ?? {}) as { answered_by?: string; message?: string }
+  const lines = by ? [`taken by ${by}`] : []
+  for (const [name, value] of Object.entries(fields ?? {})) lines.push(`${name}: ${shown(value)}`)
+  if (reason || message) lines.push(`reason: ${reason || message}`)
+  return lines
 }
 
 /** What a step was given, one line for each thing: `title: Somebody in the yard`. */

@@ -3,6 +3,7 @@ import type { ApprovalRow } from '../store/index.ts'
 import { type Admitted, type Refusal, refusal } from './admit.ts'
 import { identifies } from './answered.ts'
 import { approvalView } from './approval-view.ts'
+import { calledAbout } from './call-came.ts'
 import { identityOf } from './identity.ts'
 import type { EngineDeps } from './ports.ts'
 import type { ApprovalView } from './types.ts'
@@ -68,15 +69,16 @@ export class Approvals {
   }
 
   /**
-   * A trigger that comes while the run before it may wait for a person: it joins that question if it is about
-   * the same. Null: that run waits for nobody.
+   * A trigger that comes while the run before it may wait for a person: it joins that question, or that call, if it is
+   * about the same. Null: that run waits for nobody.
    */
   async join(run: number, { loaded, program, event, values }: Admitted): Promise<Refusal | null> {
     const { store, bus } = this.#deps
     const row = store.approvals.openOf(run)
-    if (!row) return null
+    const about = row ? row.identity : calledAbout(run, store)
+    if (about === null) return null
     const { row: workflow, limits } = loaded
-    if (identityOf(program.identities, event.cameraId, name => values[name]) !== row.identity) {
+    if (identityOf(program.identities, event.cameraId, name => values[name]) !== about) {
       const each = limits.oneAtATime === 'plate' ? '' : ' To ask about each, set one_at_a_time to plate.'
       const per = `one run at a time per ${limits.oneAtATime}`
       const message = `Run ${run} of ${workflow.name} waits for an answer about another one, ${per}.${each}`
@@ -84,9 +86,9 @@ export class Approvals {
     }
     const joined = await store.write(() => {
       store.runs.seenAgain(run)
-      return store.approvals.seenAgain(row.id)
+      return row !== null && store.approvals.seenAgain(row.id)
     })
-    if (joined) bus.publish('approval', this.#view(this.#known(row.id)))
+    if (row && joined) bus.publish('approval', this.#view(this.#known(row.id)))
     return refusal('joined', `Run ${run} of ${workflow.name} asks about this already: it was counted there.`)
   }
 

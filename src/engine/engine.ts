@@ -4,6 +4,7 @@ import { AlarmClock } from './alarm-clock.ts'
 import type { EngineApi, NoticeFilter, Saved, SaveOptions } from './api.ts'
 import { Approvals } from './approvals.ts'
 import { auditOf } from './audit.ts'
+import { Calls } from './calls.ts'
 import { CHAINED, Chained } from './chained.ts'
 import { Executor } from './execute.ts'
 import { Holds } from './holds.ts'
@@ -57,11 +58,13 @@ export class Engine implements EngineApi {
   readonly #approvals: Approvals
   readonly #watchers: Watchers
   readonly #chained: Chained
+  readonly #calls: Calls
   #boxId = ''
   #open = false
 
   constructor(given: EngineDeps) {
-    const deps = { ...given, onShed: (what: string) => this.#intake.count(what) }
+    this.#calls = new Calls(given, run => this.#runs.resume(run))
+    const deps = { ...given, onShed: (what: string) => this.#intake.count(what), calling: this.#calls }
     const { bus } = deps
     this.#deps = deps
     this.#workflows = new Workflows(deps)
@@ -143,6 +146,7 @@ export class Engine implements EngineApi {
     await this.#workflows.start()
     this.holds.start()
     await this.upkeep.start()
+    await this.#calls.start()
     this.#open = true
     this.#runs.start()
     this.#intake.presses.start()
@@ -160,7 +164,8 @@ export class Engine implements EngineApi {
     for (const sight of Object.values(this.#sights)) sight.stop()
     this.#chained.stop()
     this.#alarm.stop()
-    await Promise.all([this.#runs.stop(STOP_MS), this.#tells.stop(STOP_MS), this.upkeep.stop()])
+    const parts = [this.#runs, this.#tells, this.#calls].map(part => part.stop(STOP_MS))
+    await Promise.all([...parts, this.upkeep.stop()])
   }
 
   /** The site file changed: what stood in the way of a workflow may be gone, or new. */

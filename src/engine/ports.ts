@@ -11,6 +11,7 @@ import type {
 } from '../kinds/index.ts'
 import type { MediaFiles, Store } from '../store/index.ts'
 import type { Vision } from '../vision/index.ts'
+import type { Calling } from './calls.ts'
 import type { KeepOptions } from './keep/retention.ts'
 import type { BoxSpeed } from './too-slow.ts'
 import type { EngineTopics } from './types.ts'
@@ -86,4 +87,6 @@ export interface EngineDeps {
   options?: EngineOptions
   /** The engine's own: something was left out, and is counted under this word. */
   onShed?: (what: string) => void
+  /** The engine's own: the calls to people that are going on. */
+  calling?: Calling
 }

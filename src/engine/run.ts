@@ -258,15 +258,18 @@ export function givenBy(
   ended: Pick<Ended, 'outcome' | 'result' | 'ai'>,
 ): JsonObject {
   const { ai, outcome, result } = ended
-  if (ai) {
-    const fields = isObject(ai.fields) ? ai.fields : {}
+  const fields = isObject(ai?.fields) ? ai.fields : {}
+  if (ai && kind === 'ai') {
     const found = isObject(result) && typeof result.evidence === 'string' ? { evidence: result.evidence } : {}
     return { ...found, ...fields, decision: outcome, reason: ai.reason ?? null }
   }
   // A step that never began has no parameters.
   const gives = params === null ? null : stepKind(kind)?.gives?.(params as never)
   if (!gives || !isObject(result)) return {}
-  return Object.fromEntries(Object.keys(gives).map(name => [name, result[name] ?? null]))
+  // What was said in a call never stands for what the box says of the call, nor the other way round.
+  const asked = (kind === 'call' && (params as { fields?: object }).fields) || {}
+  const from = (name: string) => (Object.hasOwn(asked, name) ? fields : result)
+  return Object.fromEntries(Object.keys(gives).map(name => [name, from(name)[name] ?? null]))
 }
 
 function withTriggerNames(given: Values): Values {

@@ -26,5 +26,6 @@ export {
   Undelivered,
   type Values,
 } from './types.ts'
+export type * from './voice.ts'
 export * from './wire/index.ts'
-export { type Broker, type Provider, type World, wanting } from './world.ts'
+export { type Broker, type Provider, type Voice, type World, wanting } from './world.ts'

@@ -11,9 +11,7 @@ export const missing = {
   guards: {
     text_visible: 'what a camera shows is read in steps only: put it into an if or wait_for step',
   },
-  steps: {
-    call: 'there is no voice channel yet',
-  },
+  steps: {},
   actions: {
     save_clip: 'clips cannot be recorded yet',
     save_picture: 'pictures cannot be saved apart from their runs yet',

@@ -1,5 +1,6 @@
 import type { Effect } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
+import type { CallCame, CallRequest } from './voice.ts'
 
 /** Somebody whom not every box has, and who is there or not as the site file says. */
 export interface Provider {
@@ -26,11 +27,21 @@ export interface Broker extends Provider {
   }): Promise<void>
 }
 
+/** Who calls people: by telephone, intercom or loudspeaker. */
+export interface Voice extends Provider {
+  /**
+   * Places a call, once, and resolves with what came of it. Rejects where it could not be placed or broke off. The
+   * signal: hang up, nobody listens any more.
+   */
+  place(request: CallRequest, signal: AbortSignal): Promise<CallCame>
+}
+
 /** Everybody outside this box whom kinds ask besides cameras and listed addresses. Absent: nobody supplies them. */
 export interface World {
   readonly broker?: Broker
   /** Who tells what detectors follow. */
   readonly tracks?: Provider
+  readonly voice?: Voice
   /**
    * Who counts as there without being asked: where events are handed in, whoever would bring them; where nothing leaves
    * the box, everybody.
@@ -53,7 +64,9 @@ const provided: Readonly<Record<'triggers' | 'steps' | 'actions', Readonly<Recor
       without: 'nobody tells this box what the cameras see',
     },
   },
-  steps: {},
+  steps: {
+    call: { by: 'voice', without: 'there is no voice channel yet' },
+  },
   actions: {
     mqtt: { by: 'broker', without: 'there is no MQTT broker: name one under mqtt in the site file' },
   },

@@ -53,6 +53,8 @@ export type BoxOptions = EngineOptions & {
   start?: number
   base?: string
   disk?: () => Promise<{ total: number; free: number }>
+  /** Who else is there. */
+  world?: World
 }
 
 /** A whole engine over a real store in a folder of its own, with a clock that is turned by hand. */
@@ -86,6 +88,7 @@ export class Box {
     this.dir = mkdtempSync(join(options.base ?? tmpdir(), 'gatehouse-engine-'))
     this.#options = options
     this.#disk = options.disk
+    this.world = options.world ?? this.world
     this.clock = new ManualClock(options.start ?? Date.UTC(2026, 2, 10, 12))
     this.site = Site.load(options.site ?? SITE, join(this.dir, 'site.yaml'))
     this.store = this.#open()

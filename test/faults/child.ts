@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, type IncomingEvent, ManualClock } from '../../src/core/index.ts'
 import type { Engine } from '../../src/engine/index.ts'
-import type { Broker } from '../../src/kinds/index.ts'
+import type { Broker, Voice } from '../../src/kinds/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import { bare, toThisMachine } from '../fixtures/bare.ts'
 import { type Blow, Points, type Strike, StruckStore } from './points.ts'
@@ -74,7 +74,10 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
       }),
     },
     outgoing: site => toThisMachine(dir, () => site),
-    world: { broker: brokerAt(`http://127.0.0.1:${plan.port}/${tag}`) },
+    world: {
+      broker: brokerAt(`http://127.0.0.1:${plan.port}/${tag}`),
+      voice: voiceAt(`http://127.0.0.1:${plan.port}/${tag}/${scenario.called}`),
+    },
     around: deps => points.around(deps),
   })
   let [workflow] = engine.workflows()
@@ -125,6 +128,17 @@ function brokerAt(url: string): Broker {
     publish: async ({ to, json, deliveryId, signal }) => {
       const headers = { 'webhook-id': deliveryId }
       await fetch(`${url}/${to}`, { method: 'POST', headers, body: JSON.stringify(json), signal })
+    },
+  }
+}
+
+/** Telephones of the recording server: a call is a request that bears its id. */
+function voiceAt(url: string): Voice {
+  return {
+    lacks: null,
+    place: async ({ id }, signal) => {
+      const response = await fetch(url, { method: 'POST', headers: { 'webhook-id': id }, signal })
+      return (await response.json()) as never
     },
   }
 }

@@ -21,8 +21,9 @@ export interface Sight {
 }
 
 const STEPS_PER_RUN = 65_536
-/** Destinations that move. */
+/** Destinations that move, and lines on which people are called; everything else is told. */
 const MOVING = ['barrier', 'vague', 'relay']
+const CALLED = ['line', 'dead']
 const ENDED = new Set(['done', 'failed', 'unknown', 'would_have'])
 
 /** Reads a box that no process holds, or that one holds at a standstill. */
@@ -59,6 +60,7 @@ export function faultsOf(calm: Sight, before: Sight, after: Sight): string[] {
     ...stepFaults(calm, before, after),
     ...moveFaults(calm, after),
     ...tellFaults(calm, before, after),
+    ...callFaults(calm, before, after),
   ]
 }
 
@@ -103,9 +105,13 @@ function stepFaults(calm: Sight, before: Sight, after: Sight): string[] {
           [...usual.slice(0, unknown), ...always(usual)],
         ]
       : [mine, usual]
+    // A call that the blow cut off comes to nothing; what follows it is the same.
+    const lost = mine.find(isLost)
+    const ofCall = ({ path }: Row) =>
+      lost !== undefined && (path === lost.path || String(path).startsWith(`${lost.path}.`))
     // The loop around such a move is cut too.
     const [a, b] = [is, should].map(steps =>
-      steps.filter(step => !cut || step.kind !== 'for_each').map(shape),
+      steps.filter(step => !ofCall(step) && (!cut || step.kind !== 'for_each')).map(shape),
     )
     if (JSON.stringify(a) !== JSON.stringify(b)) {
       faults.push(`run ${run.id} went ${JSON.stringify(a)} instead of ${JSON.stringify(b)}`)
@@ -142,12 +148,37 @@ function moveFaults(calm: Sight, after: Sight): string[] {
   return faults
 }
 
+/** Nobody is called twice, nor for nothing; a call comes to nothing only where the blow cut it off. */
+function callFaults(calm: Sight, before: Sight, after: Sight): string[] {
+  const faults: string[] = []
+  for (const to of CALLED) {
+    const [mine, usual] = [after, calm].map(({ requests }) => requests.filter(each => each.to === to))
+    const ids = (mine ?? []).map(({ id }) => tail(id))
+    if (new Set(ids).size < ids.length) faults.push(`${to} was called twice for one call`)
+    if (ids.some(id => !usual?.some(each => tail(each.id) === id)))
+      faults.push(`${to} was called for nothing`)
+  }
+  for (const lost of after.steps.filter(isLost)) {
+    const waited = before.steps.find(({ id }) => id === lost.id)?.status === 'waiting'
+    const settled = before.due.some(row => row.step_id === lost.id && String(row.payload).includes('"came"'))
+    if (!waited || settled) faults.push(`the call at ${lost.path} came to something, and that was lost`)
+    const inside = after.steps.filter(({ path }) => String(path).startsWith(`${lost.path}.`))
+    if (lost.outcome !== 'no_answer' || inside.some(({ path }) => !String(path).includes('.no_answer')))
+      faults.push(`the call at ${lost.path} was cut off and went on as if it had not been`)
+  }
+  return faults
+}
+
+function isLost({ kind, result }: Row): boolean {
+  return kind === 'call' && String(result).includes('"interrupted"')
+}
+
 function tellFaults(calm: Sight, before: Sight, after: Sight): string[] {
   const faults: string[] = []
   const cut = after.runs.some((run, i) => run.status !== calm.runs[i]?.status)
   const tells = (sight: Sight) =>
     Object.entries(Object.groupBy(sight.requests, request => `${request.to} ${tail(request.id)}`)).filter(
-      ([key]) => !MOVING.some(to => key.startsWith(to)),
+      ([key]) => ![...MOVING, ...CALLED].some(to => key.startsWith(to)),
     )
   const usual = new Map(tells(calm))
   const mine = new Map(tells(after))
@@ -190,6 +221,7 @@ type Judged = { usage?: { ms?: number } }
 function shape({ path, item, kind, status, outcome, inputs, result, ai }: Row): unknown[] {
   const told = typeof result === 'string' ? (JSON.parse(result) as Row) : null
   for (const key of ['tries', 'delivered_at', 'answered_at', 'late_ms', 'looks']) delete told?.[key]
+  if (kind === 'call' && told) told.call = tail(String(told.call))
   // How long ago a tool saw something depends on when it was asked; what was cut off begins again and asks it again.
   if (typeof told?.evidence === 'string')
     told.evidence = [...new Set(told.evidence.replace(/\d+ (s|min) ago/g, 'ago').split('\n'))]

@@ -41,6 +41,7 @@ const ALONE: Readonly<Record<string, string>> = {
   'engine/notices.ts': 'the box says something of itself',
   'engine/learn/learning.ts mark': 'a mark',
   'engine/keep/': 'what is old goes, the rows before the files; free room goes back to the disk',
+  'engine/calls.ts start': 'calls that a kill cut off come to nothing, at the next start',
   'engine/steps/investigate.ts': 'what a model and a tool said is noted as it goes; a kill begins it again',
   'site/site-rules.ts': 'a version of the site rules',
 }
@@ -111,5 +112,12 @@ describe('a box that is killed at any place', () => {
       0,
     )
     expect(spoilt({ due: [{ id: 1 }] })).toBeGreaterThan(0)
+    const { sight: called } = calm.find(({ scenario }) => scenario.called === 'line') as Calm
+    const again = { ...called, requests: called.requests.flatMap(each => [each, each]) }
+    expect(faultsOf(called, called, again).join()).toContain('called twice')
+    const lost = called.steps.map(step =>
+      step.kind === 'call' ? { ...step, outcome: 'no_answer', result: '{"code":"interrupted"}' } : step,
+    )
+    expect(faultsOf(called, called, { ...called, steps: lost }).join()).toContain('that was lost')
   })
 })

@@ -15,6 +15,8 @@ export interface Scenario {
   investigates?: { calls: JsonValue[]; decision: JsonValue }
   /** What somebody answers to every question. */
   reply?: string
+  /** What comes of every call to a person. */
+  called?: 'line' | 'dead'
   /** Moves are paused when it begins; somebody then has the held one made, or ends the pause. */
   paused?: 'release' | 'unpause'
   /** What somebody does to each run: waiting ones are stopped, or unknown ones settled. */
@@ -60,6 +62,15 @@ then:
     then:
       - webhook: { to: barrier, json: open }
       - webhook: { to: chat, json: opened }`
+
+const CALLS = `${PLATE}
+then:
+  - webhook: { to: chat, json: "{plate} comes" }
+  - call: { who: role:guard, goal: "Find out whose {plate} is.", outcomes: [expected, unknown], fields: { code: text }, timeout: 10m }
+    expected: [ log: expected ]
+    no_answer: [ log: nobody ]
+  - webhook: { to: chat, json: called }
+always: [ webhook: { to: chat, json: end } ]`
 
 export const scenarios: Scenario[] = [
   {
@@ -342,6 +353,18 @@ then:
       - webhook: { to: chat, json: "{answered_by}: {answer}" }
     Refuse: [ log: refused ]
 always: [ log: end ]`,
+  },
+  {
+    name: 'a call that somebody takes',
+    events: [stranger],
+    called: 'line',
+    file: CALLS,
+  },
+  {
+    name: 'a call that nobody takes',
+    events: [stranger],
+    called: 'dead',
+    file: CALLS,
   },
   {
     name: 'nobody answers',

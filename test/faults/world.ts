@@ -34,6 +34,9 @@ export class World {
         all.push({ to, id, body: await request.text() })
         if ((to === 'flaky' && tries < 1) || (to === 'deaf' && tries < 2))
           return new Response('later', { status: 503 })
+        if (to === 'line')
+          return Response.json({ outcome: 'expected', answeredBy: 'Ann', fields: { code: '7' } })
+        if (to === 'dead') return Response.json({ outcome: null, reason: 'it rang in vain' })
         return new Response('ok', { status: to === 'vague' ? 500 : 200 })
       },
     })

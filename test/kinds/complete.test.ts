@@ -18,7 +18,7 @@ const described = (folder: string, kindOf: (kind: string) => unknown) =>
     .filter(kind => kindOf(kind) !== undefined)
 
 /** Steps that the engine itself carries out. */
-const steps = { ai: true, ask_person: true, if: true, wait: true, for_each: true, wait_for: true }
+const steps = { ai: true, ask_person: true, call: true, if: true, wait: true, for_each: true, wait_for: true }
 /** Conditions that `holds` combines. */
 const combined = { not: true, any: true, all: true }
 

@@ -42,6 +42,34 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
     place.scope = inside.scope
     return { kind: 'ask_person', name, params, paths }
   },
+  call: place => {
+    if (place.noAi) return null
+    const { chance } = place
+    const name = `call${place.names.next++}`
+    const outcomes = ['known', 'not_known']
+    const inside = {
+      ...place,
+      scope: [...place.scope, `${name}.answer`, `${name}.answered_by`, `${name}.code`],
+      guarded: false,
+      afterAi: true,
+      depth: place.depth + 1,
+    }
+    const params = {
+      who: 'role:guard',
+      goal: 'Who is it?',
+      outcomes,
+      fields: { code: 'text' },
+      timeout: chance.of(['5s', '60s']),
+      ...(chance.percent(50) && { script: text(chance, place.scope) }),
+    }
+    const paths: Step['paths'] = {}
+    for (const outcome of [...outcomes, 'no_answer'])
+      if (chance.percent(70)) paths[outcome] = steps(inside, 1)
+    place.afterAi = true
+    place.guarded = false
+    place.scope = inside.scope
+    return { kind: 'call', name, params, paths }
+  },
   wait_for: place => {
     const { chance } = place
     const until: Condition = chance.of([
@@ -107,7 +135,7 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
   },
 }
 
-const BRANCHES = new Set<StepKind>(['if', 'ai', 'ask_person', 'for_each', 'wait_for'])
+const BRANCHES = new Set<StepKind>(['if', 'ai', 'ask_person', 'call', 'for_each', 'wait_for'])
 
 export const playable: readonly StepKind[] = Object.keys(makers) as StepKind[]
 

@@ -8,10 +8,10 @@ const never = new Promise<never>(() => {})
 
 /** What the box asks of the world, until the world answers. */
 export interface Call {
-  kind: 'send' | 'look' | 'mode' | 'chat'
+  kind: 'send' | 'look' | 'mode' | 'chat' | 'call'
   to: string
   json: unknown
-  /** Delivery id of a send; empty for the rest. */
+  /** Delivery id of a send, id of a call; empty for the rest. */
   id: string
   options: readonly string[]
   answer: { resolve(value: unknown): void; reject(error: Error): void }
@@ -90,6 +90,11 @@ export class Life {
           publish: async ({ to, json, deliveryId }) => {
             await ask({ ...rest, kind: 'send', to, json, id: deliveryId })
           },
+        },
+        voice: {
+          lacks: null,
+          place: async ({ id, outcomes: options }) =>
+            (await ask({ ...rest, kind: 'call', to: 'line', id, options })) as never,
         },
       },
       cameras: { snapshot: async () => never },

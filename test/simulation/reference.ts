@@ -14,7 +14,7 @@ export function differences(workflow: Workflow, run: RunRow, steps: readonly Ste
   return new Reading(workflow, run, steps).compare()
 }
 
-const BRANCHING = new Set(['if', 'ai', 'ask_person', 'for_each', 'wait_for'])
+const BRANCHING = new Set(['if', 'ai', 'ask_person', 'call', 'for_each', 'wait_for'])
 
 /** What Test does as it stands. */
 const SAME_IN_TEST = new Set(['ai', 'if', 'log', 'wait', 'wait_for'])
@@ -80,6 +80,7 @@ class Reading {
     if (step.kind === 'if') return this.#if(step, row, path)
     if (step.kind === 'ai') return this.#ai(step, row, path)
     if (step.kind === 'ask_person') return this.#ask(step, row, path)
+    if (step.kind === 'call') return this.#call(step, row, path)
     if (step.kind === 'wait_for') return this.#waitFor(step, row, path)
     return false
   }
@@ -157,6 +158,23 @@ class Reading {
     for (const name of ['answer', 'answered_by'] as const) {
       this.#values[name] = result[name] ?? null
       this.#values[`${step.name}.${name}`] = result[name] ?? null
+    }
+    return this.#list(step.paths[outcome] ?? [], keyed(path, outcome))
+  }
+
+  #call(step: Step, row: StepRow, path: string): boolean {
+    const outcome = row.outcome ?? ''
+    const result = (row.result ?? {}) as { answer?: JsonValue; answered_by?: JsonValue }
+    const fields = (row.ai?.fields ?? {}) as Record<string, JsonValue>
+    const { outcomes } = step.params as { outcomes: string[] }
+    if (result.answer === null ? outcome !== 'no_answer' : !outcomes.includes(outcome))
+      this.#faults.push(`${path} chose ${outcome}`)
+    if (outcome !== 'no_answer' && (result.answer !== outcome || this.#run.state === 'test'))
+      this.#faults.push(`${path} came to ${outcome}, and that is ${result.answer} in ${this.#run.state}`)
+    const { answer = null, answered_by = null } = result
+    for (const [name, value] of Object.entries({ answer, answered_by, code: fields.code ?? null })) {
+      this.#values[name] = value
+      this.#values[`${step.name}.${name}`] = value
     }
     return this.#list(step.paths[outcome] ?? [], keyed(path, outcome))
   }

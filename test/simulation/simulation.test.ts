@@ -26,6 +26,7 @@ describe('random workflows in a world of crashes', () => {
       moves: 0,
       settled: 0,
       releases: 0,
+      calls: 0,
     }
     const limited = !process.env.SIM_RUNS
     let stories = 0
@@ -45,6 +46,7 @@ describe('random workflows in a world of crashes', () => {
     if (stories >= 100) {
       expect(sum.settled).toBeGreaterThan(stories / 50)
       expect(sum.releases).toBeGreaterThan(stories / 50)
+      expect(sum.calls).toBeGreaterThan(stories / 10)
     }
     expect(sum.refused).toBeLessThan(sum.workflows)
   }, 3_600_000)

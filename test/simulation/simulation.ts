@@ -48,6 +48,7 @@ export interface Story {
     moves: number
     settled: number
     releases: number
+    calls: number
   }
 }
 
@@ -117,7 +118,7 @@ class Simulation {
       if (!this.#life.over) this.#watch.look(this.#life.store, this.#clock.now())
     }
     if (!faults.length) await this.#end()
-    const { runs, unknown, moves, settlements, releases } = this.#watch
+    const { runs, unknown, moves, settlements, releases, calls } = this.#watch
     const counts = {
       workflows: this.#watch.workflows.size,
       refused: this.#refused,
@@ -126,6 +127,7 @@ class Simulation {
       moves,
       settled: settlements,
       releases,
+      calls,
       crashes: this.#crashes,
     }
     this.#life.crash()
@@ -261,6 +263,17 @@ class Simulation {
           tokensIn: 9,
           tokensOut: 3,
           ms: 1,
+        })
+    } else if (kind === 'call') {
+      const how = chance.below(8)
+      if (how === 0) answer.reject(new Error('the line is broken'))
+      else if (how < 3) answer.resolve({ outcome: how === 1 ? null : 'something else' })
+      else
+        answer.resolve({
+          outcome: chance.of(call.options),
+          answeredBy: 'Ann',
+          reason: '{plate}',
+          fields: { code: chance.of(['7', '{plate}', 7]) },
         })
     } else if (kind === 'look') {
       const how = chance.below(10)

@@ -34,6 +34,8 @@ export class Watch {
   readonly #byEvent = new Map<string, number>()
   /** Arrivals by delivery id. */
   readonly #arrived = new Map<string, { times: number; said: string }>()
+  /** Ids of calls to people. */
+  readonly #called = new Set<string>()
   /** Moves that were asked of the world, by step. */
   readonly #moved = new Map<number, number>()
 
@@ -52,6 +54,13 @@ export class Watch {
     const [run = 0, seq = 0] = call.id.split('-').slice(-2).map(Number)
     const stepId = run * STEPS_PER_RUN + seq
     const step = store.steps.get(stepId)
+    if (call.kind === 'call') {
+      if (this.#called.has(call.id)) this.#fault(`${call.id} is called a second time`)
+      this.#called.add(call.id)
+      if (step?.status !== 'waiting') this.#fault(`${call.id} is called although its step is ${step?.status}`)
+      if (store.runs.get(run)?.state !== 'on') this.#fault(`${call.id} is called in Test`)
+      return
+    }
     if (!step) {
       this.#fault(`${call.id} is sent and no row says so`)
       return
@@ -104,6 +113,11 @@ export class Watch {
       if (JSON.parse(before).status === 'unknown') this.#look(id)
       else this.#fault(`run ${id} changed after its end`)
     }
+  }
+
+  /** Calls to people. */
+  get calls(): number {
+    return this.#called.size
   }
 
   /** Somebody said of an unknown move of the run whether it happened: what the run comes to is looked at again. */

@@ -52,7 +52,7 @@ function isEffect({ kind, result, status }: StepView): boolean {
 }
 
 function isQuestion({ kind }: StepView): boolean {
-  return kind === 'ask_person'
+  return kind === 'ask_person' || kind === 'call'
 }
 
 /** The steps up to the first question and with it; all where nobody is asked. */
@@ -64,19 +64,20 @@ function untilAsked(steps: StepView[]): StepView[] {
 /** By what two effects are told apart: what is said in them may be worded anew, a question and its replies may not. */
 function signOf({ kind, inputs }: StepView): JsonValue {
   if (!isObject(inputs)) return [kind]
-  const { to = null, who = null, message = null, replies = null } = inputs
+  const { to = null, who = null, message = null, replies = null, goal = null, outcomes = null } = inputs
+  if (kind === 'call') return [kind, who, goal, outcomes]
   return kind === 'ask_person' ? [kind, who, message, replies] : [kind, to]
 }
 
 function asksOf(inputs: JsonValue): NonNullable<Tried['asks']> {
-  const { who, message } = isObject(inputs) ? inputs : {}
+  const { who, goal = '', message = goal } = isObject(inputs) ? inputs : {}
   return {
     who: [who ?? []].flat().map(String),
     message: typeof message === 'string' ? message : '',
   }
 }
 
-/** `asks role:guard “Open for Ann?”, Open`; `webhook to barrier`. */
+/** `asks role:guard “Open for Ann?”, Open`; `calls role:guard “Is it expected?”`; `webhook to barrier`. */
 function wordsOf(step: StepView): string {
   const { kind, inputs, status, result } = step
   if (!isQuestion(step)) {
@@ -85,5 +86,5 @@ function wordsOf(step: StepView): string {
   }
   const { who, message } = asksOf(inputs)
   const answer = isObject(result) && result.answered_by ? `: ${result.answer} by ${result.answered_by}` : ''
-  return `asks ${who.join(', ')} “${message}”${answer}`
+  return `${kind === 'call' ? 'calls' : 'asks'} ${who.join(', ')} “${message}”${answer}`
 }

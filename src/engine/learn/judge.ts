@@ -36,7 +36,7 @@ export function decidedIn(
   kind: string,
   { outcome, ai, result }: Pick<Ended, 'outcome' | 'ai' | 'result'>,
 ): { confidence: number | null } | null {
-  if (kind === 'ai') {
+  if (kind === 'ai' || kind === 'call') {
     if (!ai || outcome === 'unsure') return null
     return { confidence: typeof ai.confidence === 'number' ? ai.confidence : null }
   }
@@ -47,9 +47,9 @@ export function decidedIn(
   return { confidence: measured.length < shares.length ? null : Math.min(...measured) }
 }
 
-/** Whether AI takes part in a step: it is one, or it reads what cameras show. */
+/** Whether AI takes part in a step: it is one, it speaks with somebody, or it reads what cameras show. */
 function judges({ kind, params }: Step): boolean {
-  if (kind === 'ai') return true
+  if (kind === 'ai' || kind === 'call') return true
   const conditions =
     kind === 'if'
       ? (params as Condition[])
