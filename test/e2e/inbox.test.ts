@@ -102,6 +102,43 @@ describe.skipIf(!hasBrowser)('questions on the page', () => {
     expect(await page.title()).toBe('Gatehouse')
   })
 
+  it('stand beside calls: who is called, who took it, what was said, and why nothing came of it', async () => {
+    const inputs = { who: ['role:guard'], goal: EVIL, outcomes: ['expected'], timeout: '2m' }
+    const call = { kind: 'call', inputs }
+    const run = box.engine.add(workflowView(1, { name: 'Gate concierge', state: 'on' }), {
+      summary: { decision: 'expected', reason: 'a parcel' },
+      view: {
+        steps: [
+          stepView(0, { ...call, status: 'waiting', ms: null }),
+          stepView(1, {
+            ...{ ...call, outcome: 'expected', fields: { code: EVIL, urgent: true }, reason: 'a parcel' },
+            result: { answer: 'expected', answered_by: 'Ann', call: 'x' },
+          }),
+          stepView(2, {
+            ...{ ...call, outcome: 'no_answer' },
+            result: { answer: null, answered_by: '', code: 'timeout', message: 'Nothing came of it.' },
+          }),
+          stepView(3, {
+            ...{ ...call, outcome: 'no_answer', status: 'would_have' },
+            result: { answer: null, answered_by: '', would_call: ['role:guard'] },
+          }),
+        ],
+      },
+    })
+    await open(`/runs/${run.id}`)
+    await page.getByRole('heading', { name: 'Expected' }).waitFor()
+    const steps = await page.locator('.steps > li').allTextContents()
+    const words = steps.map(text => text.replaceAll(/\s+/g, ' '))
+    for (const text of words) expect(text).toContain(`role:guard: ${EVIL}`)
+    expect(words).toEqual([
+      expect.stringMatching(/Call ?Waiting/),
+      expect.stringMatching(/Call ?Expected.*a parcel.*Code<img.*Urgentyes.*Not measured.*Taken by Ann/),
+      expect.stringMatching(/Call ?No answer.*Nothing came of it\./),
+      expect.stringMatching(/Would have: Call ?No answer.*In Test nobody is called\./),
+    ])
+    expect(await page.getByRole('button', { name: /Right|Wrong/ }).count()).toBe(2)
+  })
+
   it('count down, second by second, and take no answer behind their time', async () => {
     ask({ deadline: new Date(Date.now() + 3_000).toISOString(), left_ms: 3_000 })
     await open('/')

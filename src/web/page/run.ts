@@ -7,7 +7,7 @@ import { Pictures } from './picture.ts'
 import { headline } from './runs.ts'
 import type { State, Store } from './state.ts'
 import { Steps } from './steps.ts'
-import { clock, gist, runStatus, stepKind, took, trigger } from './words.ts'
+import { clock, decides, gist, runStatus, stepKind, took, trigger } from './words.ts'
 
 /** One run: its picture, what it came to, and every step on the way. */
 export function RunPage({ id, store, state }: { id: number; store: Store; state: State }) {
@@ -112,10 +112,10 @@ function Settle({ what, act }: { what: string; act(happened: boolean): void }) {
 
 /** The last decision, as the list of runs names it. */
 function decisionOf(run: RunView): string | null {
-  return run.steps.filter(({ kind }) => kind === 'ai').at(-1)?.outcome ?? run.steps.at(-1)?.outcome ?? null
+  return run.steps.filter(decides).at(-1)?.outcome ?? run.steps.at(-1)?.outcome ?? null
 }
 
 function reasonOf(run: RunView): string | null {
   const said = run.steps.filter(({ reason }) => reason)
-  return (said.filter(({ kind }) => kind === 'ai').at(-1) ?? said.at(-1))?.reason ?? null
+  return (said.filter(decides).at(-1) ?? said.at(-1))?.reason ?? null
 }

@@ -2,8 +2,10 @@ import { html } from 'htm/preact'
 import type { StepView } from './api.ts'
 import {
   answered,
+  calling,
   clock,
   confidence,
+  decides,
   gist,
   label,
   stepKind,
@@ -24,8 +26,8 @@ export function Steps({ steps, zone }: { steps: readonly StepView[]; zone: strin
 }
 
 function Step({ step, zone }: { step: StepView; zone: string }) {
-  const line = step.kind === 'for_each' ? rounds(step) : gist(step.inputs)
-  const said = step.reason ?? answered(step) ?? failure(step)
+  const line = lineOf(step)
+  const said = answered(step) ?? failure(step)
   return html`
     <div class="step">
       <p class="head">
@@ -41,7 +43,7 @@ function Step({ step, zone }: { step: StepView; zone: string }) {
       ${step.ms !== null && html`<span class="took">${took(step.ms)}</span>`}
     </p>
       ${line && html`<p class="line">${line}</p>`}
-      ${step.kind === 'ai' && html`<${Judgement} step=${step} />`}
+      ${decides(step) && html`<${Judgement} step=${step} />`}
       ${capped(step) && html`<p class="line">${capped(step)}</p>`}
       ${step.kind !== 'ai' && said && html`<p class="line">${said}</p>`}
       <details>
@@ -52,6 +54,11 @@ function Step({ step, zone }: { step: StepView; zone: string }) {
   `
 }
 
+function lineOf({ kind, inputs, result }: StepView): string | null {
+  if (kind === 'for_each') return rounds({ inputs, result })
+  return kind === 'call' ? calling(inputs) : gist(inputs)
+}
+
 /** Why an alert says less than its file asks for. */
 function capped({ result }: StepView): string | null {
   const { severity, asked, capped: why } = (result ?? {}) as { [key: string]: unknown }
@@ -59,7 +66,7 @@ function capped({ result }: StepView): string | null {
 }
 
 /** How far a loop came: `3 of 3`, and what lay beyond its most. */
-function rounds({ inputs, result }: StepView): string {
+function rounds({ inputs, result }: Pick<StepView, 'inputs' | 'result'>): string {
   const { items = [] } = (inputs ?? {}) as { items?: string[] }
   const { done, skipped = 0 } = (result ?? {}) as { done?: number; skipped?: number }
   const far = done === undefined ? `${items.length} to do` : `${done} of ${items.length} done`

@@ -132,15 +132,19 @@ export function value(it: unknown): string {
   return typeof it === 'object' ? JSON.stringify(it) : String(it)
 }
 
-/** Who answered a question, or that nobody did; null: it is none, or still open. */
+/** Who answered a question or took a call, or that nobody did; null: it is none, or still open. */
 export function answered({
   kind,
   status,
   result,
 }: Pick<StepView, 'kind' | 'status' | 'result'>): string | null {
-  if (kind !== 'ask_person' || status === 'waiting') return null
-  const { answer, answered_by, would_ask } = (result ?? {}) as Record<string, unknown>
+  if (!['ask_person', 'call'].includes(kind) || status === 'waiting') return null
+  const { answer, answered_by, message, would_ask, would_call } = (result ?? {}) as Record<string, unknown>
   if (typeof answered_by !== 'string') return null
+  if (kind === 'call') {
+    if (would_call) return 'In Test nobody is called.'
+    return answered_by ? `Taken by ${answered_by}` : typeof message === 'string' ? message : null
+  }
   if (answered_by) return `Answered by ${answered_by}`
   const instead = typeof answer === 'string' ? `, so “${answer}” counts` : ''
   return would_ask ? `In Test nobody is asked${instead}.` : `Nobody answered${instead}.`
@@ -157,6 +161,16 @@ export function gist(inputs: unknown): string | null {
   }
   return null
 }
+
+/** Who is called, and what for: `role:guard: Find out who it is`. */
+export function calling(inputs: unknown): string | null {
+  const { who, goal } = (inputs ?? {}) as { who?: string | string[]; goal?: string }
+  return [[who ?? []].flat().join(', '), goal].filter(Boolean).join(': ') || null
+}
+
+/** Whether a model decided in a step: an AI step, or what was said in a call. */
+export const decides = ({ kind, fields }: Pick<StepView, 'kind' | 'fields'>): boolean =>
+  kind === 'ai' || (kind === 'call' && fields !== null)
 
 /** `< 1 ms`, `340 ms`, `2.4 s`, `3 min`. */
 export function took(ms: number): string {
