@@ -97,8 +97,8 @@ describe('who stays', () => {
 
 describe('who leaves and comes back', () => {
   test('within ten seconds goes on; the time away does not count', () => {
-    const scene = new Scene(lawn).film(0, 40, at => [thing(1, at > 3 && at < 11 ? OUT : IN)])
-    expect(scene.told).toEqual([[13, '1', { ms: 5000, since: 0, zone: 'lawn' }]])
+    const scene = new Scene(lawn).film(0, 40, at => [thing(1, at > 3 && at < 13 ? OUT : IN)])
+    expect(scene.told).toEqual([[15, '1', { ms: 5000, since: 0, zone: 'lawn' }]])
   })
 
   test('later than that is there anew, and told of anew', () => {
@@ -129,6 +129,8 @@ describe('what is lost', () => {
       thing(1, IN, at > 2 ? { matched: false, misses: 3, since_match_s: at - 2 } : {}),
     ]
     expect(new Scene(lawn).film(0, 30, missed).times).toEqual([])
+    const gone = (at: number) => [thing(1, IN, at > 2 ? { matched: false, misses: 1 } : {})]
+    expect(new Scene(lawn).film(0, 30, gone).times).toEqual([])
     // A few pictures in which it was not found are none without it.
     const flicker = (at: number) => [thing(1, IN, at % 1 ? { matched: false, misses: 1 } : {})]
     expect(new Scene(lawn).film(0, 30, flicker).times).toEqual([[5, '1']])
