@@ -9,6 +9,7 @@ import { ModelGates } from './box/model-gates.ts'
 import type { Resources } from './box/resources.ts'
 import { boxSpeed } from './box/speed.ts'
 import { systemInfo } from './box/system-info.ts'
+import { TemplateCases } from './box/template-cases.ts'
 import { version } from './box/version.ts'
 import {
   CameraWatch,
@@ -180,6 +181,7 @@ export class Appliance {
       look: lookWith(eyes, catalogue, language),
       language,
       tools: { vision: eyes, health: this.#cameras },
+      templates: new TemplateCases({ templates: resources.templates, site, clock }),
       speed,
       outgoing: options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock }),
       cameras: this.#cameras,

@@ -10,7 +10,7 @@ import { Executor } from './execute.ts'
 import { Holds } from './holds.ts'
 import { Intake } from './intake.ts'
 import { Upkeep } from './keep/upkeep.ts'
-import { CasesFlipped } from './learn/flipped.ts'
+import { CasesFlipped, flips } from './learn/flipped.ts'
 import { Learning } from './learn/learning.ts'
 import { listensFor } from './listens-for.ts'
 import { noticesOf, publishNotice, publishOfRun } from './notices.ts'
@@ -230,7 +230,7 @@ export class Engine implements EngineApi {
       return this.#switched(await this.#workflows.setState(id, state, by))
     const { versionId } = row
     const cases = await this.learning.cases(id)
-    if (cases.worse > 0) throw new CasesFlipped(cases)
+    if (flips(cases)) throw new CasesFlipped(cases)
     if (this.#workflows.known(id).row.versionId !== versionId) {
       const message = 'It was saved while its cases were run: switch it On again.'
       throw new GatehouseError('changed_meanwhile', message, { status: 409 })

@@ -13,6 +13,7 @@ import type { MediaFiles, Store } from '../store/index.ts'
 import type { Vision } from '../vision/index.ts'
 import type { Calling } from './calls.ts'
 import type { KeepOptions } from './keep/retention.ts'
+import type { TemplateSet } from './learn/template.ts'
 import type { BoxSpeed } from './too-slow.ts'
 import type { EngineTopics } from './types.ts'
 
@@ -59,6 +60,12 @@ export interface EngineOptions {
   mostRuns?: number
 }
 
+/** The case sets that come with the templates. */
+export interface Templates {
+  /** Those of the template that a workflow of that slug was made from; null: of none. */
+  find(slug: string): TemplateSet | null
+}
+
 /** What the engine works with. The floors above supply it. */
 export interface EngineDeps {
   store: Store
@@ -75,6 +82,8 @@ export interface EngineDeps {
   tools?: ToolPorts
   /** How quick this box was measured to be, or null; absent: not known. */
   speed?: () => BoxSpeed | null
+  /** Absent: workflows come from no template. */
+  templates?: Templates
   outgoing: Outgoing
   cameras: Cameras
   siteMode: SiteModePort

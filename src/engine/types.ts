@@ -284,6 +284,30 @@ export interface CasesOutcome {
   worse: number
   /** That were wrong and come out differently. */
   better: number
+  /** What it makes of the cases of the template that it was made from; absent: it judges as that does, or has none. */
+  template?: TemplateOutcome
+}
+
+/** What a file makes of the cases that come with a template. */
+export interface TemplateOutcome {
+  /** Its file. */
+  name: string
+  tried: TemplateTried[]
+  /** That come out differently. */
+  flipped: number
+}
+
+export interface TemplateTried {
+  /** What is shown in it. */
+  case: string
+  /** The decision of its last AI step, as the template makes it and as the file does. */
+  expected: string
+  decision: string | null
+  reason: string | null
+  /** Why it was not judged, or null. */
+  kept_out: { code: string; message: string } | null
+  /** Null where it was not judged. */
+  flipped: boolean | null
 }
 
 /** A workflow that was switched, and what came of its cases where it had any. */

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { Appliance } from '../../src/app.ts'
+import { eventFor } from '../../src/box/event-for.ts'
 import { resources } from '../../src/box/resources.ts'
-import { eventFor, readWorkflow } from '../../src/cli/event.ts'
+import { readWorkflow } from '../../src/cli/event.ts'
 import { FileSecrets, HttpOutgoing } from '../../src/connect/index.ts'
 import { walk } from '../../src/contract/index.ts'
 import { type JsonValue, ManualClock, noLog, type Picture } from '../../src/core/index.ts'
@@ -22,6 +23,8 @@ interface Happens {
   says?: Says[]
   /** What it was told as data when it was asked last. */
   told?: string[]
+  /** It rests on what is said: where a model is asked it is left out. */
+  recorded?: boolean
 }
 
 interface CaseSet {

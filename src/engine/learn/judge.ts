@@ -80,6 +80,12 @@ export function judgesOf(workflow: Workflow): Judge[] {
   return found
 }
 
+/** Whether AI decides in another way by one file than by another. */
+export function judgesElse(a: Workflow, b: Workflow): boolean {
+  const [one, other] = [a, b].map(file => new Set(judgesOf(file).map(({ judge }) => judge)))
+  return one?.size !== other?.size || [...(one ?? [])].some(judge => !other?.has(judge))
+}
+
 /** JSON with keys in one order, so that only what is said counts. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>

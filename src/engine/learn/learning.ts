@@ -6,10 +6,12 @@ import type { CasesOutcome, RunView, TryOutcome, VersionView, WorkflowTrust } fr
 import { knownRun, runView } from '../view.ts'
 import type { Loaded, Workflows } from '../workflows.ts'
 import { accuracyOf, inForce, shares } from './accuracy.ts'
+import { flips } from './flipped.ts'
 import { gateNeeds, gateOf } from './gate.ts'
 import { decidedIn, judgeOf, judgesOf } from './judge.ts'
+import type { Shadow } from './shadow.ts'
 import { suggestSure } from './suggest.ts'
-import { type Shadow, Trials } from './trial.ts'
+import { Trials } from './trial.ts'
 
 /** A note longer than this is a letter. */
 const LONGEST_NOTE = 1_000
@@ -56,7 +58,7 @@ export class Learning implements LearningApi {
   async holds(workflowId: number, yaml: string): Promise<boolean> {
     if (!this.#trials.hasCases(workflowId, yaml)) return true
     return this.#trials.cases(workflowId, yaml).then(
-      ({ worse }) => worse === 0,
+      outcome => !flips(outcome),
       () => false,
     )
   }

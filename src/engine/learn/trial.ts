@@ -1,20 +1,17 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parse, reread } from '../../contract/index.ts'
-import { Bus, GatehouseError, type IncomingEvent, noLog, type Picture } from '../../core/index.ts'
+import { type Clock, GatehouseError, type Picture } from '../../core/index.ts'
 import type { Cameras } from '../../kinds/index.ts'
-import { MediaFiles, type MediaRow, type RunRow, Store } from '../../store/index.ts'
-import type { EngineApi } from '../api.ts'
+import type { MediaRow, RunRow } from '../../store/index.ts'
 import type { EngineDeps } from '../ports.ts'
 import { recordsOf } from '../steps/tool-room.ts'
-import type { CasesOutcome, EngineTopics, MarkedCase, RunView, TriedEvent, TryOutcome } from '../types.ts'
+import type { CasesOutcome, MarkedCase, RunView, TemplateOutcome, TriedEvent, TryOutcome } from '../types.ts'
 import { runView } from '../view.ts'
 import type { Workflows } from '../workflows.ts'
 import { inForce } from './accuracy.ts'
 import { isFlipped, triedOf } from './compare.ts'
-import { type Judge, judgesOf } from './judge.ts'
-import { TrialClock } from './trial-clock.ts'
+import { type Judge, judgesElse, judgesOf } from './judge.ts'
+import { type Shadow, Shadows } from './shadow.ts'
+import { type TemplateSet, tryTemplate } from './template.ts'
 import { type StoredEvent, storedEventOf, storedEvents } from './trial-events.ts'
 
 const MOST_EVENTS = 20
@@ -22,12 +19,6 @@ const MOST_EVENTS = 20
 const MOST_MARKED = 200
 /** All events of one try together. */
 const BUDGET_MS = 120_000
-const DAY_MS = 24 * 3_600_000
-/** Waits that one run may skip. */
-const MOST_SKIPS = 1_000
-
-/** An engine to try things in. */
-export type Shadow = EngineApi & { start(): Promise<void>; stop(): Promise<void> }
 
 /**
  * Tries a file on events of the past. Each goes through an engine of its own over a database that is thrown away:
@@ -37,13 +28,13 @@ export type Shadow = EngineApi & { start(): Promise<void>; stop(): Promise<void>
 export class Trials {
   readonly #deps: EngineDeps
   readonly #workflows: Workflows
-  readonly #make: (deps: EngineDeps) => Shadow
+  readonly #shadows: Shadows
   #busy = false
 
   constructor(deps: EngineDeps, workflows: Workflows, make: (deps: EngineDeps) => Shadow) {
     this.#deps = deps
     this.#workflows = workflows
-    this.#make = make
+    this.#shadows = new Shadows(deps, make)
   }
 
   /** `id`: a saved workflow; `yaml`: a draft, of that workflow or of none. Throws `try_busy`, `workflow_unknown`. */
@@ -70,20 +61,24 @@ export class Trials {
     })
   }
 
-  /** Whether a file has cases: marked runs that were judged in another way than it judges. Of one that is not understood, none. */
+  /** Whether a file has cases. One that is not understood has none. */
   hasCases(id: number, yaml: string): boolean {
-    return this.#casesOf(id, yaml).length > 0
+    return this.#casesOf(id, yaml).length > 0 || this.#setOf(id, yaml) !== null
   }
 
   /**
-   * What a file makes of the runs of a workflow that people marked, where it judges in another way than they were
-   * judged: they are its cases. Newest first; runs whose pictures are gone say so. Throws `try_busy`.
+   * What a file makes of the cases of a workflow: the runs that people marked, where it judges in another way than they
+   * were judged, newest first (those whose pictures are gone say so), and those that came with its template, where it
+   * judges in another way than that. Throws `try_busy`.
    */
   async cases(id: number, yaml: string): Promise<CasesOutcome> {
     const { store, clock } = this.#deps
     const runs = this.#casesOf(id, yaml)
+    const set = this.#setOf(id, yaml)
+    const workflow = reread(yaml)
     const tried: MarkedCase[] = []
-    if (runs.length) {
+    let template: TemplateOutcome | null = null
+    if (runs.length || set) {
       await this.#alone(async () => {
         const until = clock.now() + BUDGET_MS
         for (const run of runs.slice(0, MOST_EVENTS)) {
@@ -91,10 +86,20 @@ export class Trials {
           const right = inForce(store.marks.ofRun(run.id)).every(({ correct }) => correct)
           tried.push({ ...one, marked: right ? 'right' : 'wrong' })
         }
+        if (set && workflow)
+          template = await tryTemplate(set, { yaml, workflow }, this.#shadows, () => until - clock.now())
       })
     }
     const flipped = (word: MarkedCase['marked']) => tried.filter(one => one.flipped && one.marked === word)
-    return { tried, worse: flipped('right').length, better: flipped('wrong').length }
+    const outcome = { tried, worse: flipped('right').length, better: flipped('wrong').length }
+    return template ? { ...outcome, template } : outcome
+  }
+
+  /** The cases of the template that a workflow was made from, where the file judges in another way than that. */
+  #setOf(id: number, yaml: string): TemplateSet | null {
+    const set = this.#deps.templates?.find(this.#workflows.known(id).row.slug) ?? null
+    const workflow = set && reread(yaml)
+    return set && workflow && judgesElse(workflow, set.workflow) ? set : null
   }
 
   #casesOf(id: number, yaml: string): RunRow[] {
@@ -142,8 +147,7 @@ export class Trials {
       kept_out: keptOut,
       flipped: before ? isFlipped(before, now, keptOut) : null,
     })
-    const overBudget = { code: 'over_budget', message: `All tries together may take ${BUDGET_MS / 1000} s.` }
-    if (left <= 0) return answer(null, overBudget)
+    if (left <= 0) return answer(null, overBudget())
     const media = store.media.ofRun(source.id)
     const pictures = await this.#pictures(media.filter(({ stepId }) => stepId === null))
     const shot = media.filter(({ stepId }) => stepId !== null)
@@ -151,79 +155,17 @@ export class Trials {
     if (!pictures || !taken) {
       return answer(null, { code: 'no_picture', message: 'Its pictures are not kept any more.' })
     }
-    const scratch = this.#deps.options?.scratchDir ?? tmpdir()
-    await mkdir(scratch, { recursive: true, mode: 0o700 })
-    const dir = await mkdtemp(join(scratch, 'gatehouse-try-'))
-    const clock = new TrialClock(this.#deps.clock, source.startedAt)
-    const shadowStore = new Store({ dir, clock, log: noLog, onFatal: () => undefined })
-    const shots = taken.map((picture, i) => ({ picture, storedAt: shot[i]?.createdAt ?? clock.now() }))
-    const shadow = this.#make(this.#shadowDeps(dir, shadowStore, clock, shots))
-    try {
-      shadowStore.start()
-      await shadow.start()
-      const outcome = await this.#through(shadow, yaml, { ...event, pictures }, left)
-      if (outcome === null) return answer(null, overBudget)
-      if ('code' in outcome) return answer(null, outcome)
-      return answer(outcome, null)
-    } finally {
-      await shadow.stop()
-      shadowStore.stop()
-      await rm(dir, { recursive: true, force: true })
-    }
-  }
-
-  /** The run that the event starts, why it starts none, or null where it was not done in time. */
-  async #through(shadow: Shadow, yaml: string, event: IncomingEvent, left: number) {
-    const saved = await shadow.save(yaml)
-    if (!saved.ok)
-      throw new GatehouseError('workflow_invalid', 'The file does not hold at this site any more.')
-    await shadow.setState(saved.workflow.id, 'test')
-    const [admission] = await shadow.submit(event)
-    if (!admission) return { code: 'no_match', message: 'The event does not fit the trigger.' }
-    if (admission.run === null) return admission.reason
-    const { promise, resolve } = Promise.withResolvers<null>()
-    const cancel = this.#deps.clock.after(left, () => resolve(null))
-    try {
-      for (;;) {
-        // A skipped wait skips this one too: then it is asked again.
-        const view = await Promise.race([shadow.settled(admission.run, DAY_MS), promise])
-        if (view === null || view.ended_at !== null) return view
-      }
-    } finally {
-      cancel()
-    }
-  }
-
-  /** Named one by one, so that what is new to the engine has to be thought of here. */
-  #shadowDeps(dir: string, store: Store, clock: TrialClock, shots: Shot[]): EngineDeps {
-    const { site, look, language, tools, siteMode, options } = this.#deps
-    const bus = new Bus<EngineTopics>(noLog)
-    let skips = 0
-    bus.on('run', ({ status }) => {
-      const at = status === 'waiting' ? store.due.earliest() : null
-      if (at !== null && skips++ < MOST_SKIPS) clock.skipTo(at)
-    })
-    const nothing = async () => {
-      throw new GatehouseError('only_a_try', 'Nothing leaves the box while a file is tried.')
-    }
-    const frozen = site()
-    return {
-      store,
-      media: new MediaFiles(dir),
-      clock,
-      log: noLog,
-      bus,
-      site: () => frozen,
-      look,
-      ...(language && { language }),
+    const shots = taken.map((picture, i) => ({ picture, storedAt: shot[i]?.createdAt ?? source.startedAt }))
+    const outcome = await this.#shadows.play(yaml, { ...event, pictures }, left, {
+      startedAt: source.startedAt,
+      site: this.#deps.site(),
+      cameras: clock => camerasOf(shots, clock),
       // What is looked up is looked up here; nobody reaches for a camera of today.
-      tools: { vision: tools?.vision ?? null, health: null, records: recordsOf(this.#deps) },
-      outgoing: { send: nothing },
-      world: { assumed: 'all' },
-      cameras: camerasOf(shots, clock),
-      siteMode: { get: () => siteMode.get(), set: nothing },
-      ...(options && { options }),
-    }
+      records: recordsOf(this.#deps),
+    })
+    if (outcome === null) return answer(null, overBudget())
+    if ('code' in outcome) return answer(null, outcome)
+    return answer(outcome, null)
   }
 
   /** Null where one of them is gone. */
@@ -238,6 +180,11 @@ export class Trials {
   }
 }
 
+const overBudget = () => ({
+  code: 'over_budget',
+  message: `All tries together may take ${BUDGET_MS / 1000} s.`,
+})
+
 /** A picture that a step had a camera give, and when. */
 interface Shot {
   picture: Picture
@@ -248,7 +195,7 @@ interface Shot {
  * The cameras of then: each gives what was taken of it, one after the other, the last one again and again, as old as
  * it was when it was given.
  */
-function camerasOf(shots: Shot[], clock: TrialClock): Cameras {
+function camerasOf(shots: Shot[], clock: Clock): Cameras {
   const given = new Map<string, number>()
   return {
     snapshot: async cameraId => {

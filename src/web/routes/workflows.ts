@@ -106,7 +106,8 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows/:id/state',
       permission: 'workflows.manage',
-      summary: 'Switch a workflow; 409 where marked runs come out differently, unless that is confirmed',
+      summary:
+        'Switch a workflow; 409 where marked runs or cases of its template come out differently, unless that is confirmed',
       query: { 'confirm?': ['true'] },
       slow: true,
       body: { state: ['off', 'test', 'on'] },

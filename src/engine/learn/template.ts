@@ -1,0 +1,91 @@
+import type { Workflow } from '../../contract/index.ts'
+import { type Clock, GatehouseError, type IncomingEvent, type Picture } from '../../core/index.ts'
+import type { Cameras, SitePort } from '../../kinds/index.ts'
+import type { TemplateOutcome, TemplateTried } from '../types.ts'
+import type { Shadows } from './shadow.ts'
+
+/** A case that comes with a template. */
+export interface TemplateCase {
+  /** For people: what is shown in it. */
+  name: string
+  /** Epoch ms. */
+  at: number
+  /** As it starts this file. */
+  event: IncomingEvent
+  /** What cameras show when they are asked, by role. */
+  cameras: ReadonlyMap<string, Picture>
+  /** What the last AI step decides. */
+  expected: string
+}
+
+/** The cases of a template. */
+export interface TemplateSet {
+  /** Its file. */
+  name: string
+  /** The template as it ships. */
+  workflow: Workflow
+  /** A site on which the template and what was made of it mean themselves. */
+  siteFor(workflow: Workflow): SitePort
+  /** Those that rest on what a model is recorded to say are left out: here it is asked. */
+  casesFor(workflow: Workflow): Promise<TemplateCase[]>
+}
+
+/** Nobody judged: that says nothing of how it is judged. */
+const NOBODY: ReadonlySet<string | null> = new Set(['llm_down', 'over_budget', 'vision_down'])
+
+/** What a file makes of the cases of its template; `left`: the time that there is for it, ms. */
+export async function tryTemplate(
+  set: TemplateSet,
+  { yaml, workflow }: { yaml: string; workflow: Workflow },
+  shadows: Shadows,
+  left: () => number,
+): Promise<TemplateOutcome> {
+  const tried: TemplateTried[] = []
+  const site = set.siteFor(workflow)
+  for (const one of await set.casesFor(workflow))
+    tried.push(await tryCase(one, { yaml, site }, shadows, left()))
+  return { name: set.name, tried, flipped: tried.filter(({ flipped }) => flipped).length }
+}
+
+async function tryCase(
+  { name, at, event, cameras, expected }: TemplateCase,
+  { yaml, site }: { yaml: string; site: SitePort },
+  shadows: Shadows,
+  left: number,
+): Promise<TemplateTried> {
+  const keptOut = (code: string, message: string): TemplateTried => ({
+    ...{ case: name, expected, decision: null, reason: null, flipped: null },
+    kept_out: { code, message },
+  })
+  const late = () => keptOut('over_budget', 'There was no time left for it.')
+  if (left <= 0) return late()
+  const world = { startedAt: at, site, cameras: (clock: Clock) => shown(cameras, clock) }
+  const came = await shadows.play(yaml, event, left, world).catch((error: unknown) => {
+    // A file that does not hold on the site of a case says nothing of how it judges.
+    if (error instanceof GatehouseError) return { code: error.code, message: error.message }
+    throw error
+  })
+  if (came === null) return late()
+  if ('code' in came) return keptOut(came.code, came.message)
+  const judged = came.steps.findLast(({ kind }) => kind === 'ai')
+  const inputs = judged?.inputs as { decision?: string[] } | null | undefined
+  if (!judged) return keptOut('no_match', 'No AI step was come to.')
+  if (NOBODY.has(judged.unsure_reason))
+    return keptOut(judged.unsure_reason ?? '', judged.reason ?? 'Nobody judged it.')
+  if (expected !== 'unsure' && !inputs?.decision?.includes(expected))
+    return keptOut('no_match', `It has no decision “${expected}” any more.`)
+  const { outcome: decision, reason } = judged
+  return { case: name, expected, decision, reason, kept_out: null, flipped: decision !== expected }
+}
+
+/** Each camera shows its picture, taken just now. Where there is one picture only, whatever camera is asked shows it. */
+function shown(pictures: ReadonlyMap<string, Picture>, clock: Clock): Cameras {
+  return {
+    snapshot: async cameraId => {
+      const [first] = pictures.values()
+      const picture = pictures.get(cameraId) ?? (pictures.size === 1 ? first : undefined)
+      if (!picture) throw new GatehouseError('camera_offline', `${cameraId} is not in this case`)
+      return { ...picture, takenAt: clock.now() }
+    },
+  }
+}
