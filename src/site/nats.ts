@@ -44,8 +44,11 @@ export const NatsSchema = closed(
       closed({ ca: Type.Optional(text) }, '{ ca: <file with the certificate of who signed> }'),
     ),
     queue: Type.Optional(token),
+    jetstream: Type.Optional(
+      closed({ stream: token, durable: Type.Optional(token) }, '{ stream, durable } of JetStream'),
+    ),
   },
-  'a NATS server: url, auth, tls, queue',
+  'a NATS server: url, auth, tls, queue, jetstream',
 )
 
 type Data = Static<typeof NatsSchema>
@@ -65,6 +68,9 @@ export function natsOf(data: Data | undefined, file: string, report: Report): Na
     tls: data.tls !== undefined || servers.some(({ tls }) => tls),
     ca: data.tls?.ca === undefined ? null : resolve(dirname(file), data.tls.ca),
     queue: data.queue ?? 'gatehouse',
+    jetstream: data.jetstream
+      ? { stream: data.jetstream.stream, durable: data.jetstream.durable ?? 'gatehouse' }
+      : null,
   }
 }
 

@@ -122,6 +122,8 @@ export interface NatsSetting {
   ca: string | null
   /** Boxes in one queue group share its messages. */
   queue: string
+  /** Where events and alerts are taken from a stream that keeps them; null: they are heard as they are sent. */
+  jetstream: { stream: string; durable: string } | null
 }
 
 /** How a tool may be used: by itself, after a person agreed, or not at all. */

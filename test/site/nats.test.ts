@@ -20,6 +20,7 @@ test('a site names its NATS server, how the box says who it is, and whom it trus
     tls: false,
     ca: null,
     queue: 'gatehouse',
+    jetstream: null,
   })
   expect(
     load('{ url: ["tls://nvr.lan:4443", "nats://[fd00::2]:4222"], tls: { ca: ca.pem }, queue: box-2 }'),
@@ -33,6 +34,10 @@ test('a site names its NATS server, how the box says who it is, and whom it trus
     queue: 'box-2',
   })
   expect(load('{ url: "tls://nvr.lan" }')?.tls).toBe(true)
+  expect(load('{ url: "nats://a", jetstream: { stream: NVR } }')?.jetstream).toEqual({
+    stream: 'NVR',
+    durable: 'gatehouse',
+  })
   const auth = (it: string) => load(`{ url: "nats://a", auth: ${it} }`)?.auth
   expect(auth('{ token: { secret: nats } }')).toEqual({ kind: 'token', token: { secret: 'nats' } })
   expect(auth('{ user: box, password: { secret: pw } }')).toEqual({
@@ -65,6 +70,8 @@ test.each([
   '{ url: "nats://a", queue: "a b" }',
   '{ url: "nats://a", queue: "*" }',
   '{ url: "nats://a", servers: x }',
+  '{ url: "nats://a", jetstream: NVR }',
+  '{ url: "nats://a", jetstream: { stream: "a.b" } }',
 ])('it does not take %s', nats => {
   expect(problems(nats).length).toBeGreaterThan(0)
 })

@@ -11,6 +11,22 @@ const AT_ONCE = 64
 const MOST_WAITING = 16_384
 const MOST_WAITING_BYTES = 33_554_432
 
+/** What a stream adds to a message that it keeps. */
+export interface Stored {
+  /** When it was stored there (epoch ms). */
+  at: number
+  /** The same at every delivery, for a message that bears no id of its own. */
+  id: string
+  /** Called once: it is settled here, or (`again`) there was no room for it and it should come once more. */
+  done(again: boolean): void
+}
+
+interface Message {
+  subject: string
+  bytes: Uint8Array
+  stored: Stored | null
+}
+
 export interface InboxOptions {
   clock: Clock
   log: Log
@@ -33,7 +49,7 @@ export interface InboxCounts {
 /** Takes messages as they come, however many, and hands them to the engine a few at a time, in their order. */
 export class Inbox {
   readonly #options: InboxOptions
-  #waiting: { subject: string; bytes: Uint8Array }[] = []
+  #waiting: Message[] = []
   /** The first of them that is still waiting. */
   #next = 0
   #waitingBytes = 0
@@ -46,15 +62,20 @@ export class Inbox {
   }
 
   /** Never throws: what is wrong with a message is counted. */
-  take(subject: string, bytes: Uint8Array): void {
+  take(subject: string, bytes: Uint8Array, stored: Stored | null = null): void {
     this.counts.received++
-    if (bytes.length > MOST_BYTES) this.#malformed(subject, `it has ${bytes.length} bytes`)
-    else if (this.#working < AT_ONCE) this.#start(subject, bytes)
+    if (bytes.length > MOST_BYTES) {
+      this.#malformed(subject, `it has ${bytes.length} bytes`)
+      stored?.done(false)
+    } else if (this.#working < AT_ONCE) this.#start({ subject, bytes, stored })
     else if (this.#hasRoom(bytes)) {
       // A copy: what came is a window into all that came with it.
-      this.#waiting.push({ subject, bytes: bytes.slice() })
+      this.#waiting.push({ subject, bytes: bytes.slice(), stored })
       this.#waitingBytes += bytes.length
-    } else this.counts.busy++
+    } else {
+      this.counts.busy++
+      stored?.done(true)
+    }
   }
 
   /** Resolves once nothing waits and nothing is under way. */
@@ -69,17 +90,27 @@ export class Inbox {
     )
   }
 
-  #start(subject: string, bytes: Uint8Array): void {
-    const event = this.#read(subject, bytes)
-    if (!event) return
-    this.#working++
-    this.#options
-      .submit(event)
-      .catch(error => {
-        this.counts.failed++
-        this.#options.log.warn({ subject, error: messageOf(error) }, 'an event was not taken')
-      })
-      .finally(() => this.#turn())
+  #start(message: Message): void {
+    const event = this.#read(message)
+    if (!event) message.stored?.done(false)
+    else {
+      this.#working++
+      this.#offer(event)
+        .then(again => message.stored?.done(again))
+        .finally(() => this.#turn())
+    }
+  }
+
+  /** Resolves once what follows from the event is on the disk; with true where there was no room for it. */
+  async #offer(event: IncomingEvent): Promise<boolean> {
+    try {
+      const admissions = await this.#options.submit(event)
+      return admissions.some(({ reason }) => reason?.code === 'queue_full' || reason?.code === 'disk_low')
+    } catch (error) {
+      this.counts.failed++
+      this.#options.log.warn({ event: event.id, error: messageOf(error) }, 'an event was not taken')
+      return true
+    }
   }
 
   /** One is through: the next ones have their turn. */
@@ -89,7 +120,7 @@ export class Inbox {
       const each = this.#waiting[this.#next++]
       if (!each) break
       this.#waitingBytes -= each.bytes.length
-      this.#start(each.subject, each.bytes)
+      this.#start(each)
     }
     if (this.#next === this.#waiting.length) {
       this.#waiting = []
@@ -99,10 +130,12 @@ export class Inbox {
     for (const resolve of this.#idle.splice(0)) resolve()
   }
 
-  #read(subject: string, bytes: Uint8Array): IncomingEvent | null {
+  #read({ subject, bytes, stored }: Message): IncomingEvent | null {
     try {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-      const event = readEvent(parseJson(text), this.#options.clock.now())
+      const event = stored
+        ? this.#readStored(text, stored)
+        : readEvent(parseJson(text), this.#options.clock.now())
       if (agrees(subject, event)) return event
       this.counts.mismatched++
       this.#options.log.debug({ subject, event: event.id }, 'a message is not what its subject says')
@@ -110,6 +143,12 @@ export class Inbox {
       this.#malformed(subject, error instanceof GatehouseError ? error.message : 'it is not UTF-8')
     }
     return null
+  }
+
+  /** One that says neither when nor which is dated and named by the stream: delivered again it is the same. */
+  #readStored(text: string, { at, id }: Stored): IncomingEvent {
+    const now = Math.min(at, this.#options.clock.now())
+    return readEvent(parseJson(text), now, null, prefix => `${prefix}_${id}`)
   }
 
   #malformed(subject: string, why: string): void {

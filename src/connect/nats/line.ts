@@ -17,11 +17,22 @@ export interface Wanted {
   take(subject: string, bytes: Uint8Array): void
 }
 
+/** Who takes from a line in a way of its own. */
+export interface Guest {
+  start(): void
+  /** Takes no more; what it has taken it may still answer. */
+  stop(): Promise<void>
+}
+
 export interface LineOptions extends DialOptions {
   clock: Clock
   log: Log
   /** It is up; what waits for it may go on. */
   onUp?(): void
+  /** Takes from the line in a way of its own, as long as it is up. */
+  guest?(connection: NatsConnection): Guest
+  /** What has come is through: waited for at a stop, before the line goes. */
+  settled?(): Promise<void>
   /** What is subscribed to now; asked at each connect and at each `renew`. */
   wanted(): readonly Wanted[]
 }
@@ -41,6 +52,7 @@ export class Line {
   /** Subjects that it does not let us publish on. */
   readonly #mute = new Set<string>()
   readonly #backoff: Backoff
+  #guest: Guest | null = null
 
   constructor(options: LineOptions) {
     this.#options = options
@@ -69,19 +81,27 @@ export class Line {
   async stop(): Promise<void> {
     this.#running = false
     this.#backoff.cancel()
-    const connection = this.#connection
-    if (!connection || connection.isClosed()) return
     const late = Promise.withResolvers<void>()
     const cancel = this.#options.clock.after(DRAIN_MS, () => late.resolve())
-    await Promise.race([connection.drain().catch(() => undefined), late.promise])
+    await Promise.race([this.#drain().catch(() => undefined), late.promise])
     cancel()
-    await connection.close().catch(() => undefined)
+    await this.#connection?.close().catch(() => undefined)
+  }
+
+  /** No more is asked for; what has come is taken and acknowledged; then the line goes. */
+  async #drain(): Promise<void> {
+    const connection = this.#connection
+    await this.#guest?.stop()
+    const drained = [...this.#subscriptions.values()].map(each => each.drain())
+    await Promise.allSettled(drained)
+    await this.#options.settled?.()
+    await connection?.drain()
   }
 
   /** Subscribes to what is wanted now and to nothing else. */
   renew(): void {
     const connection = this.#connection
-    if (!connection || connection.isClosed() || connection.isDraining()) return
+    if (!this.#running || !connection || connection.isClosed() || connection.isDraining()) return
     const wanted = new Map(this.#options.wanted().map(each => [`${each.subject} ${each.queue ?? ''}`, each]))
     // New ones first: where one subject takes the place of another, nothing is missed between them.
     for (const [key, each] of wanted)
@@ -132,11 +152,13 @@ export class Line {
     this.#connection = connection
     const cancel: (() => void)[] = []
     try {
+      this.#guest = this.#options.guest?.(connection) ?? null
       this.renew()
       this.#listen(connection).catch(() => undefined)
       if (!(await flushed(connection))) {
         this.#problem = null
         this.#options.onUp?.()
+        this.#guest?.start()
         log.info({ server: connection.getServer(), subjects: this.#subscriptions.size }, 'NATS is connected')
         this.#again(cancel)
       }
@@ -144,6 +166,8 @@ export class Line {
       if (this.#running) this.#lost(`NATS at ${connection.getServer()}: ${reasonOf(error)}.`)
     } finally {
       for (const each of cancel) each()
+      await this.#guest?.stop()
+      this.#guest = null
       this.#connection = null
       this.#subscriptions.clear()
       this.#forbidden.clear()

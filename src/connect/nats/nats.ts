@@ -1,3 +1,4 @@
+import type { NatsConnection } from '@nats-io/transport-node'
 import { type Bus, type Clock, GatehouseError, type IncomingEvent, type Log } from '../../core/index.ts'
 import type { Admission, EngineTopics, ListensFor } from '../../engine/index.ts'
 import type { NatsSetting, Site } from '../../site/index.ts'
@@ -5,9 +6,10 @@ import type { Lookup } from '../address.ts'
 import type { NoticeChannel } from '../notice-feed.ts'
 import type { Secrets } from '../secrets.ts'
 import { NatsAlerts } from './alerts.ts'
+import { Durable } from './durable.ts'
 import { Inbox } from './inbox.ts'
 import { Line, type Wanted } from './line.ts'
-import { subjectsOf } from './subjects.ts'
+import { covers, subjectsOf } from './subjects.ts'
 
 /** Somebody else who hears subjects: asked anew whenever workflows or the site change. */
 export interface Listener {
@@ -39,6 +41,10 @@ export class Nats {
   readonly #inbox: Inbox
   readonly #alerts = new NatsAlerts((subject, body) => this.#publish(subject, body))
   #line: Line | null = null
+  /** Of the line that is up, where the site names a stream. */
+  #durable: Durable | null = null
+  /** What workflows need, as it was when that was last looked at. */
+  #subjects: readonly string[] = []
   #setting = ''
   #started = false
   #off: (() => void) | null = null
@@ -74,13 +80,12 @@ export class Nats {
     this.#started = false
     this.#off?.()
     await this.#line?.stop()
-    await this.#inbox.settled()
     this.#line = null
     this.#setting = ''
   }
 
   get problem(): string | null {
-    return this.#line?.problem ?? null
+    return this.#line?.problem ?? this.#durable?.problem ?? null
   }
 
   /** The alerts of this box's workflows go out here; null: the site has no NATS server. */
@@ -101,16 +106,27 @@ export class Nats {
 
   #make(setting: NatsSetting): Line {
     const { secrets, clock, log, lookup, onUp } = this.#options
-    const wanted = () => this.#wanted(setting.queue)
+    const { jetstream } = setting
+    this.#durable = null
     return new Line({
-      setting,
-      secrets,
-      clock,
-      log,
+      ...{ setting, secrets, clock, log },
       ...(lookup && { lookup }),
       ...(onUp && { onUp }),
-      wanted,
+      ...(jetstream && { guest: connection => this.#consumer(connection, jetstream) }),
+      settled: () => this.#inbox.settled(),
+      wanted: () => this.#wanted(setting.queue),
     })
+  }
+
+  #consumer(connection: NatsConnection, setting: NonNullable<NatsSetting['jetstream']>): Durable {
+    const { clock, log } = this.#options
+    this.#durable = new Durable({
+      ...{ connection, setting, clock, log },
+      wants: subject => this.#subjects.some(each => covers(each, subject)),
+      take: (subject, bytes, stored) => this.#inbox.take(subject, bytes, stored),
+      onCovers: () => this.#line?.renew(),
+    })
+    return this.#durable
   }
 
   #publish(subject: string, body: string): Promise<void> {
@@ -121,9 +137,12 @@ export class Nats {
   #wanted(queue: string): Wanted[] {
     const { engine, listeners = [] } = this.#options
     const listens = engine.listensFor()
+    this.#subjects = subjectsOf(listens)
     const take = (subject: string, bytes: Uint8Array) => this.#inbox.take(subject, bytes)
     return [
-      ...subjectsOf(listens).map(subject => ({ subject, queue, take })),
+      ...this.#subjects
+        .filter(subject => !this.#durable?.brings(subject))
+        .map(subject => ({ subject, queue, take })),
       ...listeners.flatMap(each => each.wanted(listens)),
     ]
   }

@@ -20,36 +20,47 @@ const refuse = (what: string) => new GatehouseError('bad_event', what, { status:
 /**
  * Reads a domain envelope or an alert. `now` is epoch ms. An `alert.fired.v1` envelope and the alert that
  * travels beside it become the same event under the same id, so that the second is seen as a repeat. `said` is a
- * correlation id that came beside it, in a header.
+ * correlation id that came beside it, in a header; `mint` makes the id of one that bears none.
  * Throws `GatehouseError` `bad_event` with what to change.
  */
-export function readEvent(json: unknown, now: number, said: string | null = null): IncomingEvent {
+export function readEvent(
+  json: unknown,
+  now: number,
+  said: string | null = null,
+  mint: (prefix: string) => string = mintId,
+): IncomingEvent {
   const event = fields(cleanJson(json))
   if (!event) throw refuse('An event is a JSON object.')
-  const read = readFields(event, now)
+  const read = readFields(event, now, mint)
   const { correlationId, chain } = echoOf({ ...event }, [read.correlationId, said])
   return { ...read, correlationId, chain: [...new Set([...chain, ...read.chain])] }
 }
 
-function readFields(event: Fields, now: number): IncomingEvent {
+function readFields(event: Fields, now: number, mint: (prefix: string) => string): IncomingEvent {
   if (typeof event.schema === 'string') {
     const payload = fields(event.payload)
     if (!SCHEMA.test(event.schema)) throw refuse('`schema` must look like `plate.recognized.v1`.')
     if (!payload) throw refuse('`payload` must be an object.')
     checkPayload(event.schema, payload)
     return event.schema === 'alert.fired.v1'
-      ? readAlert({ ...outer(event), ...payload }, now)
-      : readEnvelope(event, event.schema, payload, now)
+      ? readAlert({ ...outer(event), ...payload }, now, mint)
+      : readEnvelope(event, event.schema, payload, now, mint)
   }
   if (typeof event.title === 'string' && (event.alert_id !== undefined || event.severity !== undefined))
-    return readAlert(event, now)
+    return readAlert(event, now, mint)
   throw refuse('Send a domain event (`schema` and `payload`) or an alert (`alert_id`, `title`, `severity`).')
 }
 
-function readEnvelope(event: Fields, schema: string, payload: Fields, now: number): IncomingEvent {
+function readEnvelope(
+  event: Fields,
+  schema: string,
+  payload: Fields,
+  now: number,
+  mint: (prefix: string) => string,
+): IncomingEvent {
   return {
     kind: 'event',
-    id: name(event.id ?? event.event_id, 'id') ?? mintId('evt'),
+    id: name(event.id ?? event.event_id, 'id') ?? mint('evt'),
     at: observedAt(event.ts ?? event.timestamp, now),
     cameraId: name(event.camera_id ?? event.camera, 'camera_id'),
     schema,
@@ -64,14 +75,14 @@ function readEnvelope(event: Fields, schema: string, payload: Fields, now: numbe
   }
 }
 
-function readAlert(alert: Fields, now: number): IncomingEvent {
+function readAlert(alert: Fields, now: number, mint: (prefix: string) => string): IncomingEvent {
   const evidence = fields(alert.evidence) ?? {}
   const from = fields(alert.source)
   const kind = name(from?.kind, 'source.kind') ?? 'unknown'
   const sourceName = name(from ? from.name : alert.source, 'source.name') ?? 'unknown'
   const source = from ? `${kind}.${sourceName}` : sourceName
   const severity = severityOf(alert.severity)
-  const id = name(alert.alert_id ?? alert.id, 'alert_id') ?? mintId('alrt')
+  const id = name(alert.alert_id ?? alert.id, 'alert_id') ?? mint('alrt')
   return {
     kind: 'alert',
     id,

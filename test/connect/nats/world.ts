@@ -20,13 +20,15 @@ export interface Listening {
   runs(): number
 }
 
-type Given = BoxOptions &
-  Partial<Pick<ConstructorParameters<typeof Nats>[0], 'secrets' | 'lookup' | 'listeners'>>
+type Given = BoxOptions & {
+  /** Of another, whose driver is gone. */
+  box?: Box
+} & Partial<Pick<ConstructorParameters<typeof Nats>[0], 'secrets' | 'lookup' | 'listeners'>>
 
 /** `nats`: the section of the site file in one line. */
 export async function listening(nats: string, options: Given = {}): Promise<Listening> {
-  const { secrets = { get: () => null }, lookup, listeners, ...rest } = options
-  const box = await new Box(rest).start()
+  const { secrets = { get: () => null }, lookup, listeners, box: given, ...rest } = options
+  const box = given ?? (await new Box(rest).start())
   const siteWith = (section: string) =>
     Site.load(`${rest.site ?? SITE}\n${section && `nats: ${section}`}`, 'site.yaml')
   let site = siteWith(nats)
@@ -48,7 +50,7 @@ export async function listening(nats: string, options: Given = {}): Promise<List
   await driver.start()
   onTestFinished(async () => {
     await driver.stop()
-    await box.stop()
+    if (!given) await box.stop()
   })
   const until = (holds: (problem: string | null) => boolean) =>
     eventually(() => {
