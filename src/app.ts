@@ -91,6 +91,7 @@ export class Appliance {
       log,
       base: options.site,
       onChange: () => this.engine.recheck(),
+      apps: at => nvr.apps.of(at.nvr),
     })
     const site = () => this.rules.site
     this.#media = new MediaFiles(dataDir)
@@ -110,7 +111,8 @@ export class Appliance {
     })
     const ownPorts = () => this.#ports
     const siteMode = new SiteMode(this.store, site)
-    const nvr = new Nvr({ site, secrets, ownPorts, clock, log, siteMode })
+    const onApps = () => this.rules.appsChanged()
+    const nvr = new Nvr({ site, secrets, ownPorts, clock, log, siteMode, store: this.store, onApps })
     this.#cameras = new SiteCameras({
       site,
       clock,
@@ -161,7 +163,11 @@ export class Appliance {
     })
     const connections = [mqtt, nvr, tracks, nats, feeds, watch]
     const handedIn = options.ungated ? { assumed: 'triggers' as const } : {}
-    this.#connections = new Connections({ connections, world: { broker: mqtt, tracks, ...handedIn }, log })
+    this.#connections = new Connections({
+      connections,
+      world: { broker: mqtt, apps: nvr.apps, tracks, ...handedIn },
+      log,
+    })
     const { world } = this.#connections
     const eyes = eyesOf(this.inference, catalogue)
     const language = new SiteLanguage({

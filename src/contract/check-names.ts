@@ -1,4 +1,5 @@
 /** Cameras, lists, people, destinations, apps and tools that a file names: does the site have them? */
+import { checkApp, checkSource } from './check-app.ts'
 import type { CheckContext } from './context.ts'
 import type { NodeNeeds } from './kind.ts'
 import { conditionKind, stepKind, tools, triggerKind } from './kinds/index.ts'
@@ -58,7 +59,8 @@ export function checkNames(workflow: Workflow, context: CheckContext): void {
   const known = context.site ? ofSite(context.site) : ofFile(workflow)
   for (const node of needsOf(workflow)) {
     for (const asked of askedBy(node)) checkName(asked, node, known, context)
-    for (const app of node.needs.apps ?? []) checkAction(app, node, context)
+    if (node.needs.apps) checkApp(node.params as Parameters<typeof checkApp>[0], node.path, context)
+    for (const source of node.needs.sources ?? []) checkSource(source, node.path, context)
     for (const name of node.needs.destinations ?? []) checkSort(name, node, context)
     for (const zone of node.needs.zones ?? []) checkZone(zone, node, context)
   }
@@ -142,21 +144,6 @@ const unknownHere = (what: Asked['what'], name: string, hint: string): string =>
   if (what === 'tool') return `There is no tool ${name}: use one of ${Object.keys(tools).join(', ')}.${hint}`
   const where = what === 'person' ? 'name a role instead' : 'declare it under needs'
   return `Whether a site has the ${what} ${name} is not known here: ${where}, or check with a site.${hint}`
-}
-
-function checkAction(
-  { id, action }: { id: string; action: string },
-  node: NeedsAt,
-  context: CheckContext,
-): void {
-  const actions = context.site?.apps.get(id)
-  if (!actions || actions.has(action)) return
-  context.report({
-    severity: 'error',
-    code: 'unknown_action',
-    path: `${node.path}.action`,
-    message: `The app ${id} has no action ${action}: use one of ${[...actions.keys()].join(', ')}.`,
-  })
 }
 
 /** A request goes to an address, what is published to a topic. */

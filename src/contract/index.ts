@@ -1,5 +1,6 @@
 /** The contract: `workflow.v1` files, their kinds, what is wrong with one, and how it is printed. */
 export { oddCharacter, plainText } from './characters.ts'
+export { appFaults } from './check-app.ts'
 export { type Cron, parseCron } from './cron.ts'
 export { parseDuration } from './duration.ts'
 export { foldText, identity, sameIdentity } from './identity.ts'

@@ -26,6 +26,8 @@ export interface NodeNeeds {
   /** What those destinations have to be; absent: addresses. */
   sort?: 'topic'
   apps?: { id: string; action: string }[]
+  /** Whose alerts it waits for. */
+  sources?: string[]
   tools?: string[]
   /** Abilities of the box: `look.picture`, `notify`, `home_assistant`, `nats` … */
   skills?: string[]

@@ -170,6 +170,23 @@ export interface Parsed {
   locate: Locate
 }
 
+/** A parameter of an app's action, as its manifest has it. */
+export interface AppParam {
+  /** `str`, `int`, `float`, `bool`, `list`, `dict`; others are the app's to judge. */
+  type: string
+  /** It has to be given: there is no default. */
+  required: boolean
+  /** What it may be; null: anything of its type. */
+  choices: readonly Json[] | null
+}
+
+/** What is known of an action of an app. */
+export interface AppAction {
+  informing: boolean
+  /** Absent: nobody told what it takes. */
+  params?: ReadonlyMap<string, AppParam>
+}
+
 /**
  * What is known of the site while a file is checked. Absent: the file stands alone, unknown names are
  * warnings and the classes in `needs.destinations` count.
@@ -189,7 +206,9 @@ export interface SiteView {
   /** Destinations to which nothing will ever be sent → why. */
   unreachable?: ReadonlyMap<string, string>
   /** App id → action name → is it informing (manifest `confirm: false` or marked by an admin)? */
-  apps: ReadonlyMap<string, ReadonlyMap<string, { informing: boolean }>>
+  apps: ReadonlyMap<string, ReadonlyMap<string, AppAction>>
+  /** Apps that raise alerts, by what an `alert` trigger calls them. Absent: nobody told which there are. */
+  alertSources?: ReadonlySet<string>
   tools: ReadonlySet<string>
   /** Alert sources that an admin listed as plain (no AI behind them). */
   plainAlertSources: ReadonlySet<string>

@@ -36,9 +36,28 @@ export interface Voice extends Provider {
   place(request: CallRequest, signal: AbortSignal): Promise<CallCame>
 }
 
+/** The apps of the site's NVR. */
+export interface Apps extends Provider {
+  /**
+   * Has an app do one of its actions, once; resolves with what it answers. Rejects with `GatehouseError`
+   * (`bad_request`, `not_possible`, `destination_unreachable`, `destination_refused`: nothing has come of it;
+   * `destination_unanswered`).
+   */
+  act(request: {
+    id: string
+    action: string
+    params: { [name: string]: JsonValue }
+    /** The same over all tries. */
+    deliveryId: string
+    correlationId: string
+    signal: AbortSignal
+  }): Promise<JsonValue>
+}
+
 /** Everybody outside this box whom kinds ask besides cameras and listed addresses. Absent: nobody supplies them. */
 export interface World {
   readonly broker?: Broker
+  readonly apps?: Apps
   /** Who tells what detectors follow. */
   readonly tracks?: Provider
   readonly voice?: Voice
@@ -68,6 +87,7 @@ const provided: Readonly<Record<'triggers' | 'steps' | 'actions', Readonly<Recor
     call: { by: 'voice', without: 'there is no voice channel yet' },
   },
   actions: {
+    app: { by: 'apps', without: 'there is no NVR: name one under nvr in the site file' },
     mqtt: { by: 'broker', without: 'there is no MQTT broker: name one under mqtt in the site file' },
   },
 }

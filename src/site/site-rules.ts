@@ -4,7 +4,7 @@ import type { Store } from '../store/index.ts'
 import { parseCsv, printCsv } from './csv.ts'
 import { entriesOf, invalid, type Rules, readRules, ruleChanges } from './rules.ts'
 import type { Site } from './site.ts'
-import type { ListEntry, RulesView, SiteRulesApi } from './types.ts'
+import type { KnownApp, ListEntry, RulesView, SiteRulesApi } from './types.ts'
 
 /** Versions that are listed. */
 const MOST_VERSIONS = 100
@@ -18,6 +18,8 @@ export interface SiteRulesDeps {
   base: Site
   /** The site is another one now: what depends on it is looked at again. */
   onChange: () => Promise<void>
+  /** The apps that a site's NVR has; null: nobody told. */
+  apps?(site: Site): readonly KnownApp[] | null
 }
 
 /** The site as it is in force: the site file with what was set on this box over it. Every change is a version. */
@@ -56,6 +58,20 @@ export class SiteRules implements SiteRulesApi {
     return change
   }
 
+  /** What is known of apps is something else now. That is no version: nobody here changed a rule. */
+  appsChanged(): Promise<void> {
+    const change = this.#last.then(async () => {
+      this.#site = this.#withApps(this.#site)
+      await this.#deps.onChange()
+    })
+    this.#last = change.catch(() => undefined)
+    return change
+  }
+
+  #withApps(site: Site): Site {
+    return site.withApps(this.#deps.apps?.(site) ?? null)
+  }
+
   /** Goes by a site file, with what was set over it; where that is a new version, only once it is stored. */
   async #take(base: Site): Promise<void> {
     const { store } = this.#deps
@@ -83,7 +99,7 @@ export class SiteRules implements SiteRulesApi {
   #go(base: Site, now: { rules: Rules; site: Site; version: number; hash: string }): void {
     this.#base = base
     this.#rules = now.rules
-    this.#site = now.site
+    this.#site = this.#withApps(now.site)
     this.#version = now.version
     this.#hash = now.hash
   }

@@ -1,5 +1,6 @@
 import { type Problem, type SiteView, sameIdentity, TOOL_KINDS } from '../contract/index.ts'
 import { GatehouseError } from '../core/index.ts'
+import { appsView } from './apps.ts'
 import type { Keep } from './keep.ts'
 import { contentOf, NOTHING, readSite, type SiteContent } from './read.ts'
 import { invalid, laidOver, type Rules } from './rules.ts'
@@ -7,6 +8,7 @@ import type { SiteData } from './schema.ts'
 import type {
   Camera,
   Destination,
+  KnownApp,
   LanguageSetting,
   MqttSetting,
   NatsSetting,
@@ -43,13 +45,16 @@ interface Origin {
 export class Site {
   readonly #content: SiteContent
   readonly #origin: Origin
+  readonly #apps: readonly KnownApp[] | null
 
   constructor(
     content: SiteContent = NOTHING,
     origin: Origin = { data: {}, file: '', version: 0, warnings: [] },
+    apps: readonly KnownApp[] | null = null,
   ) {
     this.#content = content
     this.#origin = origin
+    this.#apps = apps
   }
 
   /**
@@ -74,6 +79,16 @@ export class Site {
       throw invalid(message)
     })
     return new Site(content, { data, file, version, warnings })
+  }
+
+  /** The same site, with the apps that its NVR has; null: nobody told. */
+  withApps(apps: readonly KnownApp[] | null): Site {
+    return apps === this.#apps ? this : new Site(this.#content, this.#origin, apps)
+  }
+
+  /** The apps of its NVR; null: nobody told. */
+  get apps(): readonly KnownApp[] | null {
+    return this.#apps
   }
 
   /** IANA name; the machine's own where the file does not say. */
@@ -229,12 +244,10 @@ export class Site {
       destinations: new Map([...destinations, ...topics].map(([name, it]) => [name, it.class])),
       topics: new Set(topics.keys()),
       unreachable: content.unreachable,
-      apps: new Map(
-        [...apps].map(([id, actions]) => [
-          id,
-          new Map([...actions].map(([action, effect]) => [action, { informing: effect !== 'move' }])),
-        ]),
-      ),
+      apps: appsView(apps, this.#apps),
+      ...(this.#apps && {
+        alertSources: new Set(this.#apps.flatMap(({ id, raises }) => (raises ? [id] : []))),
+      }),
       tools: new Set(TOOL_KINDS),
       plainAlertSources: content.plainAlertSources,
       trustedWebhook: slug !== undefined && content.trustedWebhooks.has(slug),

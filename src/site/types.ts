@@ -1,4 +1,4 @@
-import type { Effect } from '../contract/index.ts'
+import type { AppParam, Effect } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
 
 /** Where something of a camera is asked, and as whom; the password is a secret that is looked up when it is asked. */
@@ -124,6 +124,24 @@ export interface NatsSetting {
   queue: string
   /** Where events and alerts are taken from a stream that keeps them; null: they are heard as they are sent. */
   jetstream: { stream: string; durable: string } | null
+}
+
+/** An app of the NVR, as its manifest has it. */
+export interface KnownApp {
+  id: string
+  /** For people. */
+  name: string
+  actions: ReadonlyMap<string, KnownAction>
+  /** It raises alerts. */
+  raises: boolean
+}
+
+export interface KnownAction {
+  /** For people. */
+  label: string
+  /** It only informs, for all that is known: what was a move once stays one until the site file says otherwise. */
+  informing: boolean
+  params: ReadonlyMap<string, AppParam>
 }
 
 /** How a tool may be used: by itself, after a person agreed, or not at all. */

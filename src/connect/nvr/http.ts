@@ -38,6 +38,8 @@ export interface NvrRequest {
   picture?: true
   /** Of the run that asks. */
   correlationId?: string
+  /** The same over all tries. */
+  deliveryId?: string
 }
 
 /**
@@ -104,7 +106,16 @@ export class NvrHttp {
 
   async #visit(
     method: string,
-    { path, query, signal, timeoutMs, maxBytes = MOST_JSON_BYTES, picture, correlationId }: NvrRequest,
+    {
+      path,
+      query,
+      signal,
+      timeoutMs,
+      maxBytes = MOST_JSON_BYTES,
+      picture,
+      correlationId,
+      deliveryId,
+    }: NvrRequest,
     body?: string,
   ): Promise<ExchangeAnswer> {
     const { clock, lookup } = this.#options
@@ -130,6 +141,7 @@ export class NvrHttp {
           ...(correlationId !== undefined && {
             'x-correlation-id': headerValue(NVR, 'x-correlation-id', correlationId),
           }),
+          ...(deliveryId !== undefined && { 'webhook-id': headerValue(NVR, 'webhook-id', deliveryId) }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body }),

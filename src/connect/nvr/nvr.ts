@@ -1,5 +1,7 @@
 import type { Clock, JsonValue, Log } from '../../core/index.ts'
 import type { Site, SiteMode } from '../../site/index.ts'
+import type { Store } from '../../store/index.ts'
+import { NvrApps } from './apps.ts'
 import { type NvrCamera, NvrCameras } from './cameras.ts'
 import { NvrHttp, type NvrHttpOptions } from './http.ts'
 import { numberOf, nvrCameraOf } from './ids.ts'
@@ -15,6 +17,9 @@ export interface NvrOptions extends Pick<NvrHttpOptions, 'secrets' | 'ownPorts' 
   log: Log
   /** The mode as this box keeps it. */
   siteMode: SiteMode
+  store: Store
+  /** Something else is known of its apps than before. */
+  onApps: () => Promise<void>
 }
 
 /** The NVR of the site, with all that the box asks of it. */
@@ -23,6 +28,7 @@ export class Nvr {
   readonly cameras: NvrCameras
   /** The site's mode, whoever keeps it. */
   readonly mode: NvrMode
+  readonly apps: NvrApps
   readonly #options: NvrOptions
   readonly #http: NvrHttp
   readonly #listing: Poll
@@ -31,11 +37,12 @@ export class Nvr {
   #setting: string | null = null
 
   constructor(options: NvrOptions) {
-    const { clock, log, siteMode } = options
+    const { clock, log, siteMode, store, onApps } = options
     this.#options = options
     this.#http = new NvrHttp(options)
     this.cameras = new NvrCameras(this.#http, clock)
     this.mode = new NvrMode(this.#http, siteMode, clock, log)
+    this.apps = new NvrApps({ http: this.#http, store, clock, log, onChange: onApps })
     this.#listing = new Poll(clock, LIST_MS, async signal => {
       this.#listed = await this.cameras.list(signal)
     })
@@ -54,13 +61,14 @@ export class Nvr {
     if (!this.#http.setting) return
     this.#listing.start()
     this.mode.start()
+    this.apps.start()
   }
 
   async stop(): Promise<void> {
     this.#setting = null
     this.#listed = null
     this.#http.forget()
-    await Promise.all([this.#listing.stop(), this.mode.stop()])
+    await Promise.all([this.#listing.stop(), this.mode.stop(), this.apps.stop()])
   }
 
   /** What is wrong with it, in one line; null: nothing, or the site has none. */
@@ -76,6 +84,7 @@ export class Nvr {
       shed: this.#http.shed,
       site_mode: this.mode.view(),
       cameras: this.#camerasView(),
+      apps: this.apps.view(),
     }
   }
 

@@ -2,6 +2,7 @@ import type { ActionKind } from '../../contract/index.ts'
 import type { missing } from '../missing.ts'
 import type { ActionFunction } from '../types.ts'
 import { alert } from './alert.ts'
+import { app } from './app.ts'
 import { log } from './log.ts'
 import { mqtt } from './mqtt.ts'
 import { notify } from './notify.ts'
@@ -14,6 +15,7 @@ export const actions: Record<Exclude<ActionKind, keyof typeof missing.actions>, 
   alert,
   notify,
   webhook,
+  app,
   mqtt,
   site_mode: siteMode,
 }

@@ -36,6 +36,8 @@ export function nvrBox(
     clock: systemClock,
     log: noLog,
     siteMode: new SiteMode(store, () => box.site),
+    store,
+    onApps: async () => undefined,
     secrets: { get: name => secrets[name] ?? null },
     ownPorts: () => [],
     ...options,

@@ -38,6 +38,10 @@ export class NvrServer {
   pictureHeaders: Record<string, string> = {}
   mode: unknown = { mode: 'disarmed', changed_at: null, changed_by: null }
   apps: unknown = []
+  /** Whether it has the route by which programs have apps do something, or people's only. */
+  internalActions = true
+  /** What an app answers. */
+  action: Answer = () => Response.json({ ok: true })
   /** Answers before everything else does, where it answers. */
   before: Answer = () => undefined
   #server: Bun.Server<undefined> | null = null
@@ -115,8 +119,19 @@ export class NvrServer {
       case 'GET /apps':
         return Response.json(this.apps)
       default:
-        return Response.json({ detail: 'Not Found' }, { status: 404 })
+        return this.#act(route, seen) ?? Response.json({ detail: 'Not Found' }, { status: 404 })
     }
+  }
+
+  #act(route: string, seen: Seen): Response | undefined {
+    const [, internal, id, name] = /^POST (\/internal)?\/apps\/([^/]+)\/actions\/([^/]+)$/.exec(route) ?? []
+    if (id === undefined || (internal && !this.internalActions)) return undefined
+    const app = (this.apps as { id: string; manifest: { actions: { name: string }[] } }[]).find(
+      each => each.id === id,
+    )
+    if (!app?.manifest.actions.some(each => each.name === name))
+      return Response.json({ detail: `App '${id}' declares no action '${name}'` }, { status: 404 })
+    return this.action(seen) as Response
   }
 
   #found({ camera_id: camera, from, to, limit = '100' }: Record<string, string>) {

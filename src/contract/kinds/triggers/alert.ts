@@ -50,5 +50,5 @@ export const alert = trigger({
   },
   tainted: (it, site) => !plain(it, site),
   authority: () => false,
-  needs: it => ({ cameras: it.cameras ?? [] }),
+  needs: it => ({ cameras: it.cameras ?? [], sources: list<string>(it.source) }),
 })
