@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, type IncomingEvent, ManualClock } from '../../src/core/index.ts'
 import type { Engine } from '../../src/engine/index.ts'
-import type { Broker, Voice } from '../../src/kinds/index.ts'
+import type { Voice, World } from '../../src/kinds/index.ts'
 import type { Store } from '../../src/store/index.ts'
 import { bare, toThisMachine } from '../fixtures/bare.ts'
 import { type Blow, Points, type Strike, StruckStore } from './points.ts'
@@ -75,7 +75,7 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
     },
     outgoing: site => toThisMachine(dir, () => site),
     world: {
-      broker: brokerAt(`http://127.0.0.1:${plan.port}/${tag}`),
+      ...worldAt(`http://127.0.0.1:${plan.port}/${tag}`),
       voice: voiceAt(`http://127.0.0.1:${plan.port}/${tag}/${scenario.called}`),
     },
     around: deps => points.around(deps),
@@ -121,13 +121,23 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
   store.stop()
 }
 
-/** What is published reaches the recording server, each topic as a place of its own. */
-function brokerAt(url: string): Broker {
+/** What is published, and what apps are asked to do, reaches the recording server, each as a place of its own. */
+function worldAt(url: string): World {
+  const tell = async (to: string, json: unknown, id: string, signal: AbortSignal) => {
+    const headers = { 'webhook-id': id }
+    await fetch(`${url}/${to}`, { method: 'POST', headers, body: JSON.stringify(json), signal })
+  }
   return {
-    lacks: null,
-    publish: async ({ to, json, deliveryId, signal }) => {
-      const headers = { 'webhook-id': deliveryId }
-      await fetch(`${url}/${to}`, { method: 'POST', headers, body: JSON.stringify(json), signal })
+    broker: {
+      lacks: null,
+      publish: async ({ to, json, deliveryId, signal }) => tell(to, json, deliveryId, signal),
+    },
+    apps: {
+      lacks: null,
+      act: async ({ action, params, deliveryId, signal }) => {
+        await tell(action, params, deliveryId, signal)
+        return { did: action }
+      },
     },
   }
 }

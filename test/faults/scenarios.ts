@@ -27,7 +27,7 @@ export interface Scenario {
   scheduled?: number
 }
 
-/** `relay` moves and `lamp` informs by the broker. `chat`, `flaky` and `deaf` (refuse the first and the first two tries of each message) inform; `barrier`, `vague` (answers 500) move. */
+/** `relay` moves and `lamp` informs by the broker, `open` and `say` of the app `gate-app` do. `chat`, `flaky` and `deaf` (refuse the first and the first two tries of each message) inform; `barrier`, `vague` (answers 500) move. */
 export const SITE = (url: string) => `
 time_zone: Europe/Berlin
 modes: [disarmed, armed_home, armed_away]
@@ -43,6 +43,7 @@ destinations:
   vague: { url: "${url}/vague", class: move }
   lamp: { topic: house/lamp, class: tell }
   relay: { topic: house/relay, class: move }
+apps: { gate-app: { open: move, say: tell } }
 `
 
 const PLATE = 'when: { event: { schema: plate.recognized.v1, cameras: [gate] } }'
@@ -100,6 +101,15 @@ then:
   - mqtt: { to: lamp, json: "{plate}" }
   - if: [ in_list: { list: residents, value: "{plate}" } ]
     then: [ mqtt: { to: relay, json: open }, mqtt: { to: lamp, json: opened } ]`,
+  },
+  {
+    name: 'an app that says and moves',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - app: { id: gate-app, action: say, params: { text: "{plate}" } }
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then: [ app: { id: gate-app, action: open }, app: { id: gate-app, action: say, params: { text: opened } } ]`,
   },
   {
     name: 'a tell that is tried again',

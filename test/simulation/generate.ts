@@ -17,6 +17,10 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
     const to = guarded && chance.percent(80) ? 'relay' : 'lamp'
     return plain('mqtt', { to, json: text(chance, scope) })
   },
+  app: ({ chance, scope, guarded }) => {
+    const action = guarded && chance.percent(80) ? 'open' : 'say'
+    return plain('app', { id: 'gate-app', action, params: { text: text(chance, scope) } })
+  },
   site_mode: ({ chance, guarded }) =>
     guarded ? plain('site_mode', { to: chance.of(['disarmed', 'armed_home', 'armed_away']) }) : null,
   wait: ({ chance }) => plain('wait', chance.of(['500ms', '5s', '40s', '2m'])),

@@ -96,6 +96,13 @@ export class Life {
           place: async ({ id, outcomes: options }) =>
             (await ask({ ...rest, kind: 'call', to: 'line', id, options })) as never,
         },
+        apps: {
+          lacks: null,
+          act: async ({ action, params, deliveryId }) => {
+            await ask({ ...rest, kind: 'send', to: action, json: params, id: deliveryId })
+            return null
+          },
+        },
       },
       cameras: { snapshot: async () => never },
       siteMode: {

@@ -66,7 +66,7 @@ class Reading {
         `${path} was given ${JSON.stringify(row.inputs)} instead of ${JSON.stringify(inputs)}`,
       )
     }
-    const acts = step.kind === 'webhook' || step.kind === 'mqtt' || step.kind === 'site_mode'
+    const acts = ['webhook', 'mqtt', 'app', 'site_mode'].includes(step.kind)
     const test = this.#run.state === 'test' && !SAME_IN_TEST.has(step.kind)
     const may = test ? ['would_have'] : acts ? ['done', 'failed', 'unknown'] : ['done']
     if (!may.includes(row.status) && !result.stopped) this.#faults.push(`${path} is ${row.status}`)

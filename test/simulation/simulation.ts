@@ -29,6 +29,7 @@ destinations:
   barrier: { url: "http://127.0.0.1:9/barrier", class: move }
   lamp: { topic: house/lamp, class: tell }
   relay: { topic: house/relay, class: move }
+apps: { gate-app: { open: move, say: tell } }
 `
 const WORKFLOWS = 4
 const MOVES_OF_STORY = 110
