@@ -145,6 +145,7 @@ export class Engine implements EngineApi {
     this.#boxId = this.#deps.store.meta.boxId
     await this.#workflows.start()
     this.holds.start()
+    for (const sight of Object.values(this.#sights)) sight.start()
     await this.upkeep.start()
     await this.#calls.start()
     this.#open = true
@@ -153,7 +154,6 @@ export class Engine implements EngineApi {
     this.#chained.start()
     this.#tells.start()
     await this.#schedules.start()
-    for (const sight of Object.values(this.#sights)) sight.start()
     this.#alarm.start()
   }
 
@@ -243,7 +243,7 @@ export class Engine implements EngineApi {
   }
 
   async #switched(loaded: Loaded): Promise<WorkflowView> {
-    for (const sight of Object.values(this.#sights)) sight.forget(loaded.row.id)
+    for (const sight of Object.values(this.#sights)) await sight.forget(loaded.row.id)
     await this.#schedules.arm(loaded)
     return this.#changed(loaded)
   }

@@ -16,13 +16,15 @@ export interface SightHooks {
 
 /**
  * Whether somebody is there whom Looks need. A workflow whose Looks go unanswered for want of them stands still; from
- * then on it is tried in the background, and it goes on by itself as what it was.
+ * then on it is tried in the background, and it goes on by itself as what it was. Since when they are missed outlives
+ * the process.
  */
 export class Sight {
   readonly #deps: EngineDeps
   readonly #workflows: Workflows
   readonly #hooks: SightHooks
   readonly #provider: Provider
+  /** By workflow: since when nobody looked for it (epoch ms). */
   readonly #shutSince = new Map<number, number>()
   #cancel: (() => void) | null = null
   #tries = 0
@@ -35,8 +37,11 @@ export class Sight {
     this.#hooks = hooks
   }
 
+  /** Before any run is taken up. */
   start(): void {
     this.#abort = new AbortController()
+    this.#shutSince.clear()
+    for (const [id, since] of this.#kept()) this.#shutSince.set(id, since)
     if (this.#waiting().length) this.#schedule()
   }
 
@@ -47,15 +52,18 @@ export class Sight {
   }
 
   /** Takes in one Look (`down`: why nobody looked). Answers why the workflow stands still from now on, or null. */
-  async looked({ loaded }: Run, down: string | null): Promise<string | null> {
+  async looked({ loaded, writes }: Run, down: string | null): Promise<string | null> {
     const { id, attention } = loaded.row
     if (down === null) {
-      this.#shutSince.delete(id)
+      if (this.#shutSince.delete(id)) writes.push(() => this.#keep())
       return null
     }
     const now = this.#deps.clock.now()
     const since = this.#shutSince.get(id) ?? now
-    this.#shutSince.set(id, since)
+    if (!this.#shutSince.has(id)) {
+      this.#shutSince.set(id, since)
+      writes.push(() => this.#keep())
+    }
     if (now - since < AWAY_MS || attention !== null) return null
     const minutes = Math.round((now - since) / 60_000)
     const why = `${this.#provider.missed} for ${minutes} minutes: ${down}. It goes on by itself when that is mended.`
@@ -66,8 +74,25 @@ export class Sight {
   }
 
   /** The owner set the workflow going again. */
-  forget(workflowId: number): void {
-    this.#shutSince.delete(workflowId)
+  async forget(workflowId: number): Promise<void> {
+    if (this.#shutSince.delete(workflowId)) await this.#deps.store.write(() => this.#keep())
+  }
+
+  /** Inside of a commit. */
+  #keep(): void {
+    this.#deps.store.meta.set(this.#key, JSON.stringify([...this.#shutSince]))
+  }
+
+  #kept(): [number, number][] {
+    try {
+      return JSON.parse(this.#deps.store.meta.get(this.#key) ?? '[]')
+    } catch {
+      return []
+    }
+  }
+
+  get #key(): string {
+    return `missed.${this.#provider.name}`
   }
 
   #waiting(): Loaded[] {
@@ -92,7 +117,7 @@ export class Sight {
     if (there) {
       this.#tries = 0
       for (const loaded of this.#waiting()) {
-        this.forget(loaded.row.id)
+        await this.forget(loaded.row.id)
         await this.#workflows.recheck(loaded)
         await this.#hooks.onChanged(loaded)
       }

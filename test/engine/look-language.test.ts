@@ -93,6 +93,33 @@ describe('a language model that stays away', () => {
     await box.run(arrived())
   })
 
+  test('is missed over a restart as long as it has stayed away, and is forgiven over one too', async () => {
+    let away = true
+    box.language = true
+    box.look = async () => (away ? down() : answered)
+    const id = await box.save(file('event'))
+    await minutes(3)
+    await box.restart()
+    await minutes(2)
+    expect(attention(id)).toBeNull()
+    await box.crash()
+    away = false
+    await box.run(arrived())
+    away = true
+    await box.restart()
+    await minutes(3)
+    await box.restart()
+    await minutes(2)
+    expect(attention(id)).toBeNull()
+    await box.restart()
+    await box.run(arrived())
+    expect(attention(id)).toMatch(/^Its language model did not answer for 5 minutes:/)
+    await box.engine.setState(id, 'test')
+    await box.restart()
+    await box.run(arrived())
+    expect(attention(id)).toBeNull()
+  })
+
   test('is forgiven by one answer, and is not missed where the site names none', async () => {
     box.language = true
     let looks = 0

@@ -41,6 +41,7 @@ const ALONE: Readonly<Record<string, string>> = {
   'engine/notices.ts': 'the box says something of itself',
   'engine/learn/learning.ts mark': 'a mark',
   'engine/keep/': 'what is old goes, the rows before the files; free room goes back to the disk',
+  'engine/sight.ts forget': 'since when somebody was missed is forgotten',
   'engine/calls.ts start': 'calls that a kill cut off come to nothing, at the next start',
   'engine/steps/investigate.ts': 'what a model and a tool said is noted as it goes; a kill begins it again',
   'site/site-rules.ts': 'a version of the site rules',
