@@ -1,4 +1,5 @@
 import { actionKind } from '../contract/index.ts'
+import { GatehouseError } from '../core/index.ts'
 import type { RunRow, StepRow } from '../store/index.ts'
 import { busyKey } from './busy-key.ts'
 import type { Waits } from './execute.ts'
@@ -36,7 +37,9 @@ export interface Aside {
 /** The next look of a run that was put aside: none of its other rows is read. Null: its step does not wait any more. */
 export function lookAgain({ run, node, stepId }: Aside, deps: EngineDeps, now: number): Taken | null {
   const step = deps.store.steps.get(stepId)
-  return step?.status === 'waiting' ? { run, way: wayOfWaiting(run, node, step, deps, now) } : null
+  return step?.status === 'waiting' && !step.broken
+    ? { run, way: wayOfWaiting(run, node, step, deps, now) }
+    : null
 }
 
 /** A run that was taken up, and how it goes on. */
@@ -47,11 +50,13 @@ interface Taken {
 
 /**
  * Rebuilds a run from its rows, and nothing but its rows. `now` in epoch ms. Throws where the
- * version that ran does not know a step that it stored.
+ * version that ran does not know a step that it stored, or a row cannot be read.
  */
 export function restore(row: RunRow, loaded: Loaded, program: Program, deps: EngineDeps, now: number): Taken {
   const { store } = deps
   const steps = store.steps.ofRun(row.id)
+  const broken = row.broken ? 'the run' : steps.find(step => step.broken)?.path
+  if (broken) throw unreadable(broken)
   const key = busyKey(row.workflowId, program.workflow, row.values, row.cameraId)
   const run = new Run(loaded, program, row, { ...row, key })
   run.id = row.id
@@ -93,6 +98,12 @@ export function restore(row: RunRow, loaded: Loaded, program: Program, deps: Eng
   if (!intent) return { run, way: { go: 'again', begun } }
   const why = 'The box stopped while this was being done: look whether it happened, then say so.'
   return { run, way: { go: 'lost', begun, ended: unknown(why) } }
+}
+
+/** What is not known is not guessed: a run does not go on from half of what it was. */
+function unreadable(what: string): GatehouseError {
+  const why = `What is stored of ${what} cannot be read: the database was damaged, or changed from outside.`
+  return new GatehouseError('row_broken', `${why} Look at what the run did, and start it again if need be.`)
 }
 
 /** What a step waits in whose row that says so is gone. */

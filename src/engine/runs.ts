@@ -270,11 +270,12 @@ export class Runs {
     if (!row || !loaded) return
     log.error({ run: id, error: why }, 'a run cannot go on')
     const program = this.#programFor(row, loaded)
-    const always = program && !hasBegunAlways(store.steps.ofRun(id)) ? program.always : null
+    // Of a run that cannot be read nobody knows what it was given, nor what it may move.
+    const always = program && !row.broken && !hasBegunAlways(store.steps.ofRun(id)) ? program.always : null
     const { notices, seq, verdict } = await this.#alone(id, () =>
       giveUp(row, why, always === null, this.#deps),
     )
-    const key = program && busyKey(row.workflowId, program.workflow, row.values, row.cameraId)
+    const key = await this.#keyOf(row, program)
     if (!program || !always || key === null) {
       if (key !== null) this.#busy.delete(key)
       return this.#hooks.onGivenUp(id, notices, { key })
@@ -286,6 +287,13 @@ export class Runs {
     this.#busy.set(key, run.committed.promise)
     this.#atWork.set(id, run)
     this.#work(run, () => this.#executor.drive(run, always))
+  }
+
+  /** What a run is the only one for; where its rows do not say so any more, as far as that is remembered. */
+  async #keyOf(row: RunRow, program: Program | null): Promise<string | null> {
+    if (program && !row.broken) return busyKey(row.workflowId, program.workflow, row.values, row.cameraId)
+    for (const [key, holder] of this.#busy) if ((await holder.catch(() => null)) === row.id) return key
+    return null
   }
 
   /** Null where the file of that version is not understood any more. */

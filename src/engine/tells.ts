@@ -137,6 +137,7 @@ export class Tells {
 
   /** Why a message is not tried any more. */
   #obstacle(run: RunRow, step: StepRow): { code: string; message: string } | null {
+    if (step.broken) return { code: 'row_broken', message: 'What was to be sent cannot be read any more.' }
     if (run.status === 'stopped') return { code: 'stopped', message: 'The run was stopped.' }
     if (this.#deps.clock.now() - step.startedAt > OLDEST_MS)
       return { code: 'expired', message: 'It could not be sent for an hour and is not sent any more.' }

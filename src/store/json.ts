@@ -12,12 +12,32 @@ export function objectToText(value: JsonObject): string | null {
   return null
 }
 
-/** The value out of a column; NULL is null. */
-export function toValue(text: string | null): JsonValue {
-  return text === null ? null : (JSON.parse(text) as JsonValue)
+/** A row of which a JSON column holds something else: the file was damaged, or changed from outside. */
+export interface MayBeBroken {
+  broken?: true
+}
+
+/**
+ * The value out of a column; NULL is null. What is no JSON throws, or is null where the row can be marked: one such
+ * row must not hide all others.
+ */
+export function toValue(text: string | null, row?: MayBeBroken): JsonValue {
+  if (text === null) return null
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch (error) {
+    if (!row) throw error
+    row.broken = true
+    return null
+  }
 }
 
 /** The object out of a column; NULL is an empty one. */
-export function toObject(text: string | null): JsonObject {
-  return text === null ? {} : (JSON.parse(text) as JsonObject)
+export function toObject(text: string | null, row: MayBeBroken): JsonObject {
+  return (toValue(text, row) ?? {}) as JsonObject
+}
+
+/** The list out of a column; NULL is an empty one. */
+export function toList<T>(text: string | null, row: MayBeBroken): T[] {
+  return (toValue(text, row) ?? []) as T[]
 }

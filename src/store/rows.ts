@@ -80,6 +80,8 @@ export interface RunRow {
   error: string | null
   startedAt: number
   endedAt: number | null
+  /** What it keeps as JSON cannot all be read: what is missing is as if it had been empty. */
+  broken?: true
 }
 
 /** A step of a run; its id is run id × 65536 + seq. */
@@ -103,6 +105,8 @@ export interface StepRow {
   ai: JsonObject | null
   startedAt: number
   endedAt: number | null
+  /** What it keeps as JSON cannot all be read: what is missing is null. */
+  broken?: true
 }
 
 /** A call of a model or a tool by an AI step. */

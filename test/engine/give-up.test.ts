@@ -91,6 +91,87 @@ describe('a run whose rows are not understood any more', () => {
   })
 })
 
+describe('a run of which a row cannot be read', () => {
+  const BROKEN = '{"who":'
+  const twoSteps = file('[ webhook: { to: chat, json: told }, wait: 1m, log: behind ]')
+
+  /** How often anything of a run was told. */
+  const told = () => {
+    const seen: string[] = []
+    box.bus.on('run', ({ status }) => seen.push(status))
+    return seen
+  }
+
+  test.each(['then[0]', 'then[1]'])('(%s) fails once, says why, and still runs `always`', async path => {
+    const id = await box.save(twoSteps)
+    const press = await box.begin(box.press(id))
+    await box.until(press, 'waiting')
+    const { result } = box.engine.run(press)?.steps[0] ?? {}
+    expect(result).not.toBeNull()
+    meddle(
+      `UPDATE workflow_run_steps SET ${path === 'then[0]' ? 'result' : 'inputs'} = '${BROKEN}' WHERE path = '${path}'`,
+    )
+    // It is in the lists all the same.
+    expect(box.engine.runs({ limit: 9 })).toHaveLength(1)
+    const seen = told()
+    box.clock.advance(60_000)
+    const run = await box.ended(press)
+    expect([run.status, paths(run)]).toEqual(['failed', ['then[0] done', 'then[1] failed', 'always[0] done']])
+    expect(run.error).toContain(`What is stored of ${path} cannot be read`)
+    const before = seen.length
+    const { jobs } = box.store.counts
+    for (let n = 0; n < 6; n++) {
+      box.clock.advance(10_000)
+      await box.quiet()
+    }
+    expect([seen.length, box.store.counts.jobs]).toEqual([before, jobs])
+    expect(box.sent).toHaveLength(1)
+    await box.restart()
+    expect(box.engine.run(press)?.status).toBe('failed')
+  })
+
+  test.each(['"values"', 'taint', 'event'])('(%s of the run) fails and does nothing more', async column => {
+    const id = await box.save(twoSteps)
+    const press = await box.begin(box.press(id))
+    await box.until(press, 'waiting')
+    expect(await box.refused(box.press(id, { by: 'session', name: 'Bob' }))).toBe('queued')
+    meddle(`UPDATE workflow_runs SET ${column} = '${BROKEN}'`)
+    box.clock.advance(60_000)
+    const run = await box.ended(press)
+    expect([run.status, paths(run)]).toEqual(['failed', ['then[0] done', 'then[1] failed']])
+    expect(run.error).toContain('What is stored of the run cannot be read')
+    // Whoever waited for its end has their turn.
+    await box.until(press + 1, 'waiting')
+  })
+
+  test('keeps no box from starting, and no other run from going on', async () => {
+    const id = await box.save(file('[ wait: 1m ]').replace('button', 'webhook'))
+    const [first, second] = [await box.begin(box.hook(id, {}, 'a')), await box.begin(box.hook(id, {}, 'b'))]
+    await box.until(second, 'waiting')
+    await box.until(first, 'waiting')
+    meddle(`UPDATE workflow_runs SET "values" = '${BROKEN}' WHERE id = ${first}`)
+    meddle(`UPDATE due SET payload = '${BROKEN}'`)
+    await box.restart(60_000)
+    expect((await box.ended(first)).status).toBe('failed')
+    expect((await box.ended(second)).status).toBe('done')
+  })
+
+  test('has no message sent that nobody knows the words of', async () => {
+    box.answer = () => 503
+    const press = await box.run(box.press(await box.save(file('[ webhook: { to: chat, json: told } ]'))))
+    expect(box.store.due.all()).toMatchObject([{ kind: 'tell' }])
+    meddle(`UPDATE workflow_run_steps SET inputs = '${BROKEN}' WHERE path = 'then[0]'`)
+    box.answer = () => 200
+    box.clock.advance(1_000)
+    await expect.poll(() => box.store.due.all()).toEqual([])
+    expect(box.engine.run(press.id)?.steps[0]).toMatchObject({
+      status: 'failed',
+      result: { code: 'row_broken' },
+    })
+    expect(box.sent).toHaveLength(1)
+  })
+})
+
 test.each(['read', 'written'])(
   'a run whose rows cannot be %s for a while goes on when they can',
   async what => {

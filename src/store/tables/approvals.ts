@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../core/index.ts'
 import type { Connection } from '../connection.ts'
-import { toText, toValue } from '../json.ts'
+import { toList, toText } from '../json.ts'
 import type { ApprovalReply, ApprovalRow } from '../rows.ts'
 
 const COLUMNS = `id, run_id AS runId, step_id AS stepId, who, message, parts, replies, default_reply AS defaultReply,
@@ -120,9 +120,9 @@ export class Approvals {
 function toRow(raw: Raw): ApprovalRow {
   return {
     ...raw,
-    who: (toValue(raw.who) ?? []) as string[],
-    parts: (toValue(raw.parts) ?? []) as unknown as ApprovalRow['parts'],
-    replies: JSON.parse(raw.replies ?? '[]') as ApprovalReply[],
-    media: (toValue(raw.media) ?? []) as number[],
+    who: toList<string>(raw.who, {}),
+    parts: toList<ApprovalRow['parts'][number]>(raw.parts, {}),
+    replies: toList<ApprovalReply>(raw.replies, {}),
+    media: toList<number>(raw.media, {}),
   }
 }

@@ -95,5 +95,5 @@ export class Due {
 }
 
 function toRow(raw: Raw): DueRow {
-  return { ...raw, payload: toValue(raw.payload) }
+  return { ...raw, payload: toValue(raw.payload, {}) }
 }

@@ -64,5 +64,5 @@ export class Intents {
 }
 
 function toRow(raw: Raw): IntentRow {
-  return { ...raw, params: toValue(raw.params) }
+  return { ...raw, params: toValue(raw.params, {}) }
 }

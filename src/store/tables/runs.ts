@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts'
-import { objectToText, toObject } from '../json.ts'
+import { objectToText, toList, toObject } from '../json.ts'
 import type { RunRow, RunStatus } from '../rows.ts'
 
 const COLUMNS = `id, workflow_id AS workflowId, version_id AS versionId, state, status,
@@ -26,6 +26,7 @@ export type NewRun = Omit<
   | 'stopAt'
   | 'error'
   | 'endedAt'
+  | 'broken'
 > &
   Partial<Pick<RunRow, 'taint' | 'lateMs' | 'siteVersion' | 'moves'>>
 
@@ -166,12 +167,12 @@ export class Runs {
 }
 
 function toRow(raw: Raw): RunRow {
-  return {
-    ...raw,
-    event: toObject(raw.event),
-    values: toObject(raw.values),
-    chain: raw.chain === null ? [] : (JSON.parse(raw.chain) as string[]),
-    taint: raw.taint === null ? [] : (JSON.parse(raw.taint) as string[]),
-    moves: raw.moves === null ? [] : (JSON.parse(raw.moves) as string[]),
+  const columns = {
+    event: toObject(raw.event, raw),
+    values: toObject(raw.values, raw),
+    chain: toList<string>(raw.chain, raw),
+    taint: toList<string>(raw.taint, raw),
+    moves: toList<string>(raw.moves, raw),
   }
+  return { ...raw, ...columns }
 }

@@ -11,7 +11,10 @@ type Raw = Omit<StepRow, 'runId' | 'seq' | 'inputs' | 'result' | 'ai'> &
   Record<'inputs' | 'result' | 'ai', string | null>
 
 /** A step as it begins; `ended` in the same breath for one that needs no row before it happens. */
-export type NewStep = Omit<StepRow, 'id' | 'item' | 'status' | 'outcome' | 'result' | 'ai' | 'endedAt'> &
+export type NewStep = Omit<
+  StepRow,
+  'id' | 'item' | 'status' | 'outcome' | 'result' | 'ai' | 'endedAt' | 'broken'
+> &
   Partial<Pick<StepRow, 'item' | 'status' | 'outcome' | 'result' | 'ai' | 'endedAt'>>
 
 /** How a step came out. `endedAt` null while it waits. */
@@ -109,12 +112,15 @@ export class Steps {
 }
 
 function toRow(raw: Raw): StepRow {
+  const inputs = toValue(raw.inputs, raw)
+  const result = toValue(raw.result, raw)
+  const ai = toValue(raw.ai, raw) as JsonObject | null
   return {
     ...raw,
     runId: Math.floor(raw.id / STEPS_PER_RUN),
     seq: raw.id % STEPS_PER_RUN,
-    inputs: toValue(raw.inputs),
-    result: toValue(raw.result),
-    ai: toValue(raw.ai) as JsonObject | null,
+    inputs,
+    result,
+    ai,
   }
 }

@@ -40,6 +40,6 @@ export class ToolCalls {
     const sql = `SELECT ${COLUMNS} FROM workflow_tool_calls WHERE step_id = ? ORDER BY id`
     return this.#connection
       .all<Raw>(sql, [stepId])
-      .map(raw => ({ ...raw, argsAsked: toValue(raw.argsAsked), result: toValue(raw.result) }))
+      .map(raw => ({ ...raw, argsAsked: toValue(raw.argsAsked, {}), result: toValue(raw.result, {}) }))
   }
 }
