@@ -34,7 +34,7 @@ import { Catalogue, InstalledModels } from './models/index.ts'
 import { type Site, SiteMode, SiteRules } from './site/index.ts'
 import { MediaFiles, Store } from './store/index.ts'
 import { calibrationOf, detectorOf, Eyes, measure, readerOf } from './vision/index.ts'
-import { WebServer } from './web/index.ts'
+import { Access, SOCKET, WebServer } from './web/index.ts'
 
 export interface ApplianceOptions {
   /** The data folder; one appliance at a time holds it. */
@@ -65,6 +65,7 @@ export class Appliance {
   readonly engine: Engine
   readonly store: Store
   readonly rules: SiteRules
+  readonly access: Access
   readonly inference: Supervisor
   /** A child of its own for the language model: a long turn holds up no picture. */
   readonly language: Supervisor
@@ -94,6 +95,7 @@ export class Appliance {
       apps: at => nvr.apps.of(at.nvr),
     })
     const site = () => this.rules.site
+    this.access = new Access({ store: this.store, clock })
     this.#media = new MediaFiles(dataDir)
     const secrets = new FileSecrets(dataDir)
     this.inference = new Supervisor({
@@ -203,7 +205,9 @@ export class Appliance {
         ? null
         : new WebServer({
             port: options.port,
+            socket: join(dataDir, SOCKET),
             engine: this.engine,
+            access: this.access,
             bus,
             media: { open: id => this.#openMedia(id) },
             authoring: authoring({ site, language, speed, gates: this.#gates, world, clock }),

@@ -4,6 +4,7 @@ import type { Problem } from '../contract/index.ts'
 import { GatehouseError, systemClock } from '../core/index.ts'
 import { check } from '../engine/index.ts'
 import { Site } from '../site/index.ts'
+import { type Meant, postToBox } from './box.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { dataFolder } from './data-folder.ts'
 import { evalBox } from './eval-box.ts'
@@ -18,7 +19,7 @@ interface Answer {
 }
 
 export const draft: Command = {
-  usage: 'draft "SENTENCE" [--site FILE [--data FOLDER] | --port N] [--json]',
+  usage: 'draft "SENTENCE" [--site FILE] [--data FOLDER | --port N] [--json]',
   summary:
     'a workflow out of a sentence, by the box that is up, or by the model of a site file; saved nowhere',
   async run(args) {
@@ -32,7 +33,7 @@ export const draft: Command = {
     if (sentence === undefined || words.length > 1) throw new WrongUse('say one sentence, in quotes')
     const answer =
       values.site === undefined
-        ? await ofBox(sentence, portOf(values.port))
+        ? await ofBox(sentence, { port: values.port, data: values.data })
         : await ofSite(sentence, Site.load(await readText(values.site), values.site), values.data)
     const { yaml, problems, rounds, model } = answer
     if (values.json) print(JSON.stringify({ yaml, problems, rounds, model }))
@@ -44,25 +45,10 @@ export const draft: Command = {
   },
 }
 
-function portOf(said = '8088'): number {
-  const port = Number(said)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new WrongUse('--port is a number from 1 to 65535')
-  return port
-}
-
-async function ofBox(sentence: string, port: number): Promise<Answer> {
-  let response: Response
-  try {
-    response = await fetch(`http://127.0.0.1:${port}/api/v1/workflows/draft`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ sentence }),
-    })
-  } catch {
-    const how = 'start it with gatehouse up, name its --port, or name a site file with --site'
-    throw new GatehouseError('not_up', `no Gatehouse answers on port ${port}: ${how}`)
-  }
+async function ofBox(sentence: string, meant: Meant): Promise<Answer> {
+  const init = { type: 'application/json', body: JSON.stringify({ sentence }) }
+  const how = 'start it with gatehouse up, name its --port, or name a site file with --site'
+  const response = await postToBox('/api/v1/workflows/draft', init, meant, how)
   const body = (await response.json()) as Answer & { code?: string; detail?: string }
   if (response.ok) return body
   throw new GatehouseError(body.code ?? 'not_drafted', body.detail ?? `the box answered ${response.status}`)

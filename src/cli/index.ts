@@ -12,6 +12,8 @@ const commands: Record<string, () => Promise<Command>> = {
   eval: async () => (await import('./eval.ts')).evalCommand,
   hardware: async () => (await import('./hardware.ts')).hardware,
   models: async () => (await import('./models.ts')).models,
+  users: async () => (await import('./users.ts')).users,
+  tokens: async () => (await import('./tokens.ts')).tokens,
   version: async () => (await import('./version.ts')).versionCommand,
 }
 

@@ -1,25 +1,27 @@
 import { GatehouseError } from '../core/index.ts'
 import type { Tried, TriedEvent, TryOutcome } from '../engine/index.ts'
+import { postToBox } from './box.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { line } from './validate.ts'
 
 export const tryCommand: Command = {
-  usage: 'try FILE [--workflow ID] [--port N] [--json]',
+  usage: 'try FILE [--workflow ID] [--data FOLDER | --port N] [--json]',
   summary: 'a file on the last events of the box that is up: what came of them, and what would now',
   async run(args) {
     const { values, words } = readArgs(args, {
       workflow: { type: 'string' },
       port: { type: 'string' },
+      data: { type: 'string' },
       json: { type: 'boolean' },
     })
     const [file] = words
     if (!file || words.length > 1) throw new WrongUse('name one workflow file')
     const yaml = await readText(file)
-    const port = Number(values.port ?? 8088)
-    if (!Number.isInteger(port) || port < 1 || port > 65_535)
-      throw new WrongUse('--port is a number from 1 to 65535')
     const path = values.workflow === undefined ? 'try' : `${encodeURIComponent(values.workflow)}/try`
-    const response = await post(`http://127.0.0.1:${port}/api/v1/workflows/${path}`, yaml, port)
+    const init = { type: 'text/yaml', body: yaml }
+    const how = 'start it with gatehouse up, or name its --port'
+    const meant = { port: values.port, data: values.data }
+    const response = await postToBox(`/api/v1/workflows/${path}`, init, meant, how)
     const body = (await response.json()) as Body
     if (values.json) print(JSON.stringify(body))
     else if (response.ok) for (const text of report(body, values.workflow !== undefined)) print(text)
@@ -31,17 +33,6 @@ export const tryCommand: Command = {
 
 type Good = Extract<TryOutcome, { ok: true }>
 type Body = Good & { problems?: Extract<TryOutcome, { ok: false }>['problems']; detail?: string }
-
-async function post(url: string, body: string, port: number): Promise<Response> {
-  try {
-    return await fetch(url, { method: 'POST', headers: { 'content-type': 'text/yaml' }, body })
-  } catch {
-    throw new GatehouseError(
-      'not_up',
-      `no Gatehouse answers on port ${port}: start it with gatehouse up, or name its --port`,
-    )
-  }
-}
 
 function report({ tried, flipped, note }: Good, compared: boolean): string[] {
   const hint =

@@ -58,8 +58,10 @@ export const up: Command = {
     const stopped = signalled()
     const { url } = await appliance.start()
     try {
-      print(`Gatehouse is up: ${url} (on this machine only: there is no login yet)`)
+      const { code } = appliance.access
+      print(`Gatehouse is up: ${url} (on this machine only${code ? ': there is no login yet' : ''})`)
       print(`Data and site file: ${dataDir}`)
+      if (code) print(`To give it a login, open ${url}/access and type the claim code ${code}`)
       for (const warning of site.warnings) print(line(warning))
       if (isDemoSite(text) && !appliance.engine.runs({ limit: 1 }).length) {
         await Promise.race([demo(appliance, parts, dataDir, url ?? ''), stopped])

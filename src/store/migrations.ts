@@ -4,6 +4,7 @@ import { GatehouseError } from '../core/index.ts'
 import type { Connection } from './connection.ts'
 import { isFatal, storeError } from './errors.ts'
 import { SCHEMA_1 } from './schema.ts'
+import { SCHEMA_ACCESS } from './schema-access.ts'
 import { APPROVALS } from './schema-approvals.ts'
 import { SCHEMA_FEEDS } from './schema-feeds.ts'
 import { SCHEMA_INDEXES } from './schema-indexes.ts'
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_OVER,
   SCHEMA_QUESTIONS,
   SCHEMA_FEEDS,
+  SCHEMA_ACCESS,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

@@ -31,6 +31,8 @@ export interface WorkflowRow {
   updatedAt: number
   /** When it was removed: in no list since, there for its runs only. */
   removedAt: number | null
+  /** The user who answers for the version in force: it may see no more than they do. Null: nobody who is bound. */
+  savedBy?: number | null
 }
 
 /** A file of a workflow as it was saved. */

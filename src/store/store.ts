@@ -7,6 +7,7 @@ import { GroupCommit } from './group-commit.ts'
 import { FolderLock } from './lock.ts'
 import { migrate } from './migrations.ts'
 import { Approvals } from './tables/approvals.ts'
+import { Attempts } from './tables/attempts.ts'
 import { Audit } from './tables/audit.ts'
 import { Due } from './tables/due.ts'
 import { Events } from './tables/events.ts'
@@ -18,10 +19,13 @@ import { Meta } from './tables/meta.ts'
 import { Notices } from './tables/notices.ts'
 import { Retention } from './tables/retention.ts'
 import { Runs } from './tables/runs.ts'
+import { Sessions } from './tables/sessions.ts'
 import { SiteRulesVersions } from './tables/site-rules.ts'
 import { Snoozes } from './tables/snoozes.ts'
 import { Steps } from './tables/steps.ts'
+import { Tokens } from './tables/tokens.ts'
 import { ToolCalls } from './tables/tool-calls.ts'
+import { Users } from './tables/users.ts'
 import { Versions } from './tables/versions.ts'
 import { Workflows } from './tables/workflows.ts'
 
@@ -66,6 +70,10 @@ export class Store {
   readonly marks: Marks
   readonly siteRules: SiteRulesVersions
   readonly audit: Audit
+  readonly users: Users
+  readonly sessions: Sessions
+  readonly tokens: Tokens
+  readonly attempts: Attempts
   readonly #options: StoreOptions
   readonly #connection = new Connection()
   readonly #commits: GroupCommit
@@ -97,6 +105,10 @@ export class Store {
     this.marks = new Marks(connection)
     this.siteRules = new SiteRulesVersions(connection)
     this.audit = new Audit(connection)
+    this.users = new Users(connection)
+    this.sessions = new Sessions(connection)
+    this.tokens = new Tokens(connection)
+    this.attempts = new Attempts(connection)
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Problem } from '../contract/index.ts'
 import type { Bus, Clock, JsonValue, Log } from '../core/index.ts'
 import type { EngineApi, EngineTopics } from '../engine/index.ts'
 import type { SiteRulesApi } from '../site/index.ts'
+import type { Access } from './access/index.ts'
 import type { Metric } from './metrics.ts'
 
 /** Stored pictures by media id. */
@@ -41,7 +42,10 @@ export interface SystemInfo {
 export interface WebDeps {
   /** 0 takes any free port. */
   port: number
+  /** Where commands on the box come in: a path in the data folder, whose owner alone opens it. Absent: nowhere. */
+  socket?: string
   engine: EngineApi
+  access: Access
   bus: Bus<EngineTopics>
   media: MediaSource
   authoring: Authoring

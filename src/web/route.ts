@@ -1,16 +1,6 @@
 import type { JsonValue } from '../core/index.ts'
+import type { Door, From, Permission, Principal } from './access/index.ts'
 import { notFound } from './problem.ts'
-
-/** What a caller must be allowed to do. `public`: nothing; `hook`: to know the secret id in the address. */
-export type Permission =
-  | 'public'
-  | 'hook'
-  | 'workflows.view'
-  | 'workflows.manage'
-  | 'workflows.approve'
-  | 'events.send'
-  | 'site.manage'
-  | 'system.view'
 
 /**
  * Members of a JSON object or of a query, with their JSON types (`integer`, `array|null` …) or the words that they may
@@ -43,6 +33,10 @@ export interface Call {
   request: Request
   params: Readonly<Record<string, string>>
   query: URLSearchParams
+  /** Who asks: known to hold the route's permission. */
+  who: Principal
+  from: From
+  door: Door
 }
 
 /** A JSON answer; never cached, since it is somebody's data. */
@@ -51,6 +45,20 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
   })
+}
+
+/** What varies in an address of that path, as it stands there; null: it is none. */
+export function paramsAt(path: string, pathname: string): Record<string, string> | null {
+  const parts = path.split('/')
+  const given = pathname.replace(/(.)\/$/, '$1').split('/')
+  if (parts.length !== given.length) return null
+  const params: Record<string, string> = {}
+  for (const [at, part] of parts.entries()) {
+    const there = given[at] ?? ''
+    if (part.startsWith(':') && there !== '') params[part.slice(1)] = there
+    else if (part !== there) return null
+  }
+  return params
 }
 
 /** A row id out of the address. Throws 404 for what cannot be one. */

@@ -1,11 +1,13 @@
 import { Elysia } from 'elysia'
-import { GatehouseError } from '../core/index.ts'
-import { guard } from './guard.ts'
+import { GatehouseError, messageOf } from '../core/index.ts'
+import { CONSOLE_DOOR, type Door, fromOf, NOBODY, type Principal, whoAsks } from './access/index.ts'
+import { guard, saysItsOrigin } from './guard.ts'
+import { listenLocally } from './local-socket.ts'
 import { asksForPage, nothingHere } from './nothing-here.ts'
 import type { WebDeps } from './ports.ts'
 import { problem, problemOf } from './problem.ts'
 import { BodyRoom } from './room.ts'
-import type { Route } from './route.ts'
+import { paramsAt, type Route } from './route.ts'
 import { routeTable } from './routes/index.ts'
 import { StreamHub } from './stream.ts'
 
@@ -27,6 +29,7 @@ export class WebServer {
   readonly #routes: Route[]
   readonly #room: BodyRoom
   #app: Elysia | null = null
+  #socket: (() => Promise<void>) | null = null
 
   constructor(deps: WebDeps) {
     this.#deps = deps
@@ -42,7 +45,12 @@ export class WebServer {
 
   /** Listens on loopback. Throws `port_busy` where another program holds the port. */
   async start(): Promise<{ port: number; url: string }> {
-    const app = this.#build()
+    const { access, socket, log } = this.#deps
+    const app = this.#build(() => {
+      const { port } = this.#deps
+      const cookie = `gatehouse_${app.server?.port ?? port}`
+      return { console: false, open: !access.claimed, secure: false, cookie }
+    })
     try {
       app.listen({ hostname: HOST, port: this.#deps.port, reusePort: false })
     } catch (cause) {
@@ -55,21 +63,34 @@ export class WebServer {
       )
     }
     this.#app = app
+    if (socket !== undefined) this.#listenLocally(socket)
     this.#stream.start()
     const port = app.server?.port ?? this.#deps.port
     const url = `http://localhost:${port}`
-    this.#deps.log.info({ url }, 'the page is up, on this machine only: there is no login yet')
+    log.info({ url }, 'the page is up, on this machine only')
     return { port, url }
   }
 
   /** Ends the streams, then the server; requests that are under way are cut off. */
   async stop(): Promise<void> {
     this.#stream.stop()
+    await this.#socket?.()
+    this.#socket = null
     await this.#app?.stop(true)
     this.#app = null
   }
 
-  #build(): Elysia {
+  /** Without it the box goes on: its commands then work while it is stopped. */
+  #listenLocally(path: string): void {
+    const app = this.#build(() => CONSOLE_DOOR)
+    try {
+      this.#socket = listenLocally(path, request => app.handle(request))
+    } catch (error) {
+      this.#deps.log.warn({ error: messageOf(error) }, 'commands on the box cannot reach it while it is up')
+    }
+  }
+
+  #build(doorNow: () => Door): Elysia {
     const app = new Elysia({
       // Every request goes the same way: no short cuts past the guard.
       systemRouter: false,
@@ -77,7 +98,7 @@ export class WebServer {
       serve: { development: false, idleTimeout: 60, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
     })
     app.onRequest(({ request }) => {
-      const refusal = guard(request)
+      const refusal = guard(request, doorNow())
       return refusal ? finish(refusal) : undefined
     })
     app.onError(({ code, error, request }) =>
@@ -85,19 +106,22 @@ export class WebServer {
     )
     for (const route of this.#routes) {
       const { method, path } = route
-      app.route(method, path, ({ request, params }) => this.#handle(route, request, params), {
-        parse: 'none',
-      })
+      const handle = ({ request, params }: { request: Request; params: Record<string, string> }) =>
+        this.#handle(route, request, params, doorNow())
+      app.route(method, path, handle, { parse: 'none' })
       if (method === 'GET')
         // Not left to the framework, which waits for the end of the body: a stream has none.
-        app.route('HEAD', path, async ({ request, params }) =>
-          headOf(await this.#handle(route, request, params)),
-        )
+        app.route('HEAD', path, async context => headOf(await handle(context)))
     }
     return app
   }
 
-  async #handle(route: Route, request: Request, params: Record<string, string>): Promise<Response> {
+  async #handle(
+    route: Route,
+    request: Request,
+    params: Record<string, string>,
+    door: Door,
+  ): Promise<Response> {
     try {
       if (route.path.startsWith('/api/') && !this.#deps.system.health().ready) {
         return finish(
@@ -106,18 +130,48 @@ export class WebServer {
           }),
         )
       }
+      const who = this.#admit(route, request, door)
+      const from = fromOf(request, this.#app?.server?.requestIP(request)?.address ?? null)
       const query = new URL(request.url).searchParams
       if (route.slow) this.#app?.server?.timeout(request, 0)
-      return finish(await this.#room.during(request, () => route.handle({ request, params, query })))
+      const call = { request, params, query, who, from, door }
+      return finish(await this.#room.during(request, () => route.handle(call)))
     } catch (error) {
       return finish(problemOf(error, this.#deps.log))
+    }
+  }
+
+  /** Who asks, where they may do what the route does. Throws 401 or 403. */
+  #admit({ permission }: Route, request: Request, door: Door): Principal {
+    const { access } = this.#deps
+    if (permission === 'hook') return NOBODY
+    const who = this.#whoAsks(permission === 'public', request, door)
+    if (who.session !== null && !saysItsOrigin(request))
+      throw new GatehouseError('no_origin', "A session is for the box's own page: programs use a token.", {
+        status: 403,
+      })
+    if (permission === 'public' || who.may.has(permission)) return who
+    if (who !== NOBODY) throw forbidden(who)
+    if (access.claimed)
+      throw new GatehouseError('login_needed', 'Sign in, or show a token of this box.', { status: 401 })
+    const how = 'This box has no admin yet: claim it with the code that its console shows.'
+    throw new GatehouseError('claim_needed', how, { status: 401 })
+  }
+
+  /** What shows nothing that holds is nobody, where nobody may come in. */
+  #whoAsks(isPublic: boolean, request: Request, door: Door): Principal {
+    try {
+      return whoAsks(request, door, this.#deps.access)
+    } catch (error) {
+      if (isPublic) return NOBODY
+      throw error
     }
   }
 
   /** 405 where the address takes other methods, else 404. */
   #unknown(request: Request): Response {
     const { pathname } = new URL(request.url)
-    const methods = this.#routes.filter(({ path }) => matches(path, pathname)).map(({ method }) => method)
+    const methods = this.#routes.filter(({ path }) => paramsAt(path, pathname)).map(({ method }) => method)
     if (!methods.length)
       return asksForPage(request)
         ? nothingHere()
@@ -127,6 +181,16 @@ export class WebServer {
       headers: { allow: allow.join(', ') },
     })
   }
+}
+
+function forbidden({ as }: Principal): GatehouseError {
+  const what =
+    as.by === 'loopback'
+      ? 'Nobody has a login here yet: claim the box first.'
+      : as.by === 'token'
+        ? 'This token is not for that.'
+        : 'You may not do that here: ask an admin.'
+  return new GatehouseError('forbidden', what, { status: 403 })
 }
 
 /** The same answer without its body. */
@@ -139,13 +203,4 @@ function finish(response: Response): Response {
   for (const [name, value] of Object.entries(HEADERS))
     if (!response.headers.has(name)) response.headers.set(name, value)
   return response
-}
-
-function matches(path: string, pathname: string): boolean {
-  const parts = path.split('/')
-  const given = pathname.replace(/(.)\/$/, '$1').split('/')
-  return (
-    parts.length === given.length &&
-    parts.every((part, i) => (part.startsWith(':') ? given[i] !== '' : part === given[i]))
-  )
 }

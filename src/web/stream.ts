@@ -3,6 +3,7 @@
  * come, `keepalive` every 15 s. What changes faster than ten times a second is sent once, as it last was.
  */
 import type { ApprovalView, HoldsView, NoticeView, RunSummary, WorkflowView } from '../engine/index.ts'
+import type { Principal } from './access/index.ts'
 import type { WebDeps } from './ports.ts'
 import { problem } from './problem.ts'
 
@@ -21,10 +22,11 @@ const INIT_UNSETTLED = 50
 const INIT_DECIDED = { most: 10, ms: 15 * 60_000 }
 
 type Controller = ReadableStreamDefaultController<Uint8Array>
+type StreamDeps = Pick<WebDeps, 'engine' | 'bus' | 'clock' | 'access'>
 
 export class StreamHub {
-  readonly #deps: Pick<WebDeps, 'engine' | 'bus' | 'clock'>
-  readonly #streams = new Set<Controller>()
+  readonly #deps: StreamDeps
+  readonly #streams = new Map<Controller, Principal>()
   readonly #runs = new Map<number, { summary: RunSummary | null; steps: Set<number> }>()
   readonly #workflows = new Map<number, WorkflowView>()
   #notices: NoticeView[] = []
@@ -35,13 +37,14 @@ export class StreamHub {
   #cancelKeepalive: (() => void) | null = null
   #unsubscribe: (() => void)[] = []
 
-  constructor(deps: Pick<WebDeps, 'engine' | 'bus' | 'clock'>) {
+  constructor(deps: StreamDeps) {
     this.#deps = deps
   }
 
   start(): void {
-    const { bus } = this.#deps
+    const { bus, access } = this.#deps
     this.#unsubscribe = [
+      access.onChange(() => this.#look()),
       bus.on('run', summary => {
         const changed = this.#changed(summary.id)
         if (changed) changed.summary = summary
@@ -72,11 +75,11 @@ export class StreamHub {
     this.#cancelKeepalive?.()
     this.#cancelSend?.()
     this.#cancelSend = null
-    for (const stream of [...this.#streams]) this.#close(stream)
+    for (const stream of [...this.#streams.keys()]) this.#close(stream)
   }
 
-  /** A new stream as a response; 503 where there are too many. */
-  open(): Response {
+  /** A new stream as a response, for as long as `who` may do what they may now; 503 where there are too many. */
+  open(who: Principal): Response {
     if (this.#streams.size >= MAX_STREAMS)
       return problem(503, 'too_many_streams', 'Too many pages are open on this box: close some.', {
         headers: { 'retry-after': '10' },
@@ -86,7 +89,7 @@ export class StreamHub {
       {
         start: controller => {
           own = controller
-          this.#streams.add(own)
+          this.#streams.set(own, who)
           own.enqueue(this.#init())
         },
         cancel: () => {
@@ -175,16 +178,22 @@ export class StreamHub {
   #keepalive(): void {
     this.#cancelKeepalive = this.#deps.clock.after(KEEPALIVE_MS, () => {
       const { engine } = this.#deps
+      this.#look()
       this.#send(frame('keepalive', { shed: engine.shed(), storage: engine.upkeep.view() }))
       this.#keepalive()
     })
   }
 
   #send(bytes: Uint8Array): void {
-    for (const stream of [...this.#streams]) {
+    for (const stream of [...this.#streams.keys()]) {
       stream.enqueue(bytes)
       if ((stream.desiredSize ?? 0) < 0) this.#close(stream)
     }
+  }
+
+  /** Ends those of whoever may do something else by now, or nothing any more: they come back as what they are. */
+  #look(): void {
+    for (const [stream, who] of [...this.#streams]) if (!this.#deps.access.still(who)) this.#close(stream)
   }
 
   #close(stream: Controller): void {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 /** A web server on a free port, over an engine that keeps everything in memory. */
 import {
   Bus,
@@ -27,7 +30,8 @@ import {
   type WorkflowView,
 } from '../../src/engine/index.ts'
 import type { RulesView, SiteRulesApi } from '../../src/site/index.ts'
-import { WebServer } from '../../src/web/index.ts'
+import { Store } from '../../src/store/index.ts'
+import { Access, WebServer } from '../../src/web/index.ts'
 
 export const NOW = Date.parse('2026-11-30T12:00:00Z')
 
@@ -409,6 +413,10 @@ export interface Box<C extends Clock = Clock> {
   bus: Bus<EngineTopics>
   clock: C
   server: WebServer
+  access: Access
+  store: Store
+  /** The socket for commands on the box. */
+  socket: string
   pictures: Map<number, { bytes: Uint8Array; type: string }>
   stop(): Promise<void>
 }
@@ -441,9 +449,16 @@ export async function startBox<C extends Clock = ManualClock>(
   const bus = new Bus<EngineTopics>(noLog)
   const engine = new MemoryEngine(bus)
   const pictures: Box['pictures'] = new Map()
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-web-'))
+  const store = new Store({ dir, clock, log: noLog })
+  store.start()
+  const access = new Access({ store, clock })
+  const socket = join(dir, 'gatehouse.sock')
   const server = new WebServer({
     port,
+    socket,
     engine,
+    access,
     bus,
     clock,
     log: noLog,
@@ -465,8 +480,19 @@ export async function startBox<C extends Clock = ManualClock>(
     },
     ...more,
   })
-  const started = await server.start()
-  return { ...started, engine, bus, clock, server, pictures, stop: () => server.stop() }
+  const leave = () => {
+    store.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  const started = await server.start().catch(error => {
+    leave()
+    throw error
+  })
+  const stop = async () => {
+    await server.stop()
+    leave()
+  }
+  return { ...started, engine, bus, clock, server, access, store, socket, pictures, stop }
 }
 
 /** The first bytes of a JPEG: as much as the door looks at. */

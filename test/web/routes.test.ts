@@ -243,7 +243,7 @@ describe('the table of routes', () => {
   it('names a permission for each, and GET and HEAD change nothing', async () => {
     const before = JSON.stringify([...box.engine.all, ...box.engine.runViews, box.engine.events.length])
     for (const { method, path, permission } of box.server.routes) {
-      expect(permission).toMatch(/^(public|hook|(workflows|events|site|system)\.[a-z]+)$/)
+      expect(permission).toMatch(/^(public|hook|account|(workflows|events|site|system|users)\.[a-z]+)$/)
       if (method !== 'GET' || path === '/api/v1/stream') continue
       const get = await call(path.replace(':id', '1'))
       await get.body?.cancel()

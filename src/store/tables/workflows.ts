@@ -2,7 +2,8 @@ import type { Connection } from '../connection.ts'
 import type { WorkflowRow } from '../rows.ts'
 
 const COLUMNS = `id, slug, name, state, attention, attention_of AS attentionOf, version_id AS versionId, hook_id AS hookId,
-  created_at AS createdAt, updated_at AS updatedAt, removed_at AS removedAt`
+  created_at AS createdAt, updated_at AS updatedAt, removed_at AS removedAt,
+  saved_by AS savedBy`
 
 /** Workflows, each with the version that is in force. */
 export class Workflows {
@@ -19,9 +20,18 @@ export class Workflows {
     author: string | null = null,
   ): { id: number; versionId: number } {
     const { id } = this.#connection.change(
-      `INSERT INTO workflows (slug, name, state, attention, hook_id, created_at, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      [row.slug, row.name, row.state, row.attention, row.hookId, row.createdAt, row.updatedAt],
+      `INSERT INTO workflows (slug, name, state, attention, hook_id, created_at, updated_at, saved_by)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        row.slug,
+        row.name,
+        row.state,
+        row.attention,
+        row.hookId,
+        row.createdAt,
+        row.updatedAt,
+        row.savedBy ?? null,
+      ],
     )
     const version = this.#connection.change(
       'INSERT INTO workflow_versions (workflow_id, number, yaml, created_at, author, was_on) VALUES (?, 1, ?, ?, ?, ?)',
@@ -38,7 +48,7 @@ export class Workflows {
     const row = { ...old, ...patch }
     this.#connection.change(
       `UPDATE workflows SET slug = ?, name = ?, state = ?, attention = ?, attention_of = ?, version_id = ?, hook_id = ?,
-       updated_at = ?, removed_at = ? WHERE id = ?`,
+       updated_at = ?, removed_at = ?, saved_by = ? WHERE id = ?`,
       [
         row.slug,
         row.name,
@@ -49,6 +59,7 @@ export class Workflows {
         row.hookId,
         row.updatedAt,
         row.removedAt,
+        row.savedBy ?? null,
         id,
       ],
     )

@@ -1,6 +1,5 @@
 import { GatehouseError } from '../../core/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
-import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
 import { idOf, json, type Route } from '../route.ts'
 
@@ -47,7 +46,7 @@ export function approvalRoutes({ engine }: WebDeps): Route[] {
           throw new GatehouseError('bad_body', '`reply` must be the text of one of the replies.', {
             status: 422,
           })
-        return json(await engine.answer(id, reply, HERE))
+        return json(await engine.answer(id, reply, call.who.as))
       },
     },
   ]

@@ -15,7 +15,7 @@ export function documentRoutes(
     {
       method: 'GET',
       path: '/api/v1/openapi.json',
-      permission: 'public',
+      permission: 'system.view',
       summary: 'This document',
       answer: { openapi: 'string', info: 'object', paths: 'object' },
       handle: () => json(openApi(all(), system.version)),

@@ -2,7 +2,6 @@ import { parseDuration } from '../../contract/index.ts'
 import { GatehouseError } from '../../core/index.ts'
 import { field, MAX_TEXT, readJsonBody, truthIn } from '../body.ts'
 import { RUN, runAt, workflowAt } from '../find.ts'
-import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
 import { type Call, json, type Route } from '../route.ts'
 
@@ -23,7 +22,7 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.manage',
       summary: 'Hold all moves, or let them go on',
       body: { paused: 'boolean' },
-      handle: async ({ request }) => json(await holds.pause(await truth(request, 'paused'), HERE)),
+      handle: async ({ request, who }) => json(await holds.pause(await truth(request, 'paused'), who.as)),
     },
     {
       method: 'POST',
@@ -35,7 +34,7 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       status: 202,
       handle: async call => {
         const { id } = runAt(call, engine)
-        await holds.release(id, await truth(call.request, 'do'), HERE)
+        await holds.release(id, await truth(call.request, 'do'), call.who.as)
         return json(engine.run(id), 202)
       },
     },
@@ -47,7 +46,7 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       body: { for: 'string|null' },
       handle: async call => {
         const workflow = workflowAt(call, engine)
-        await holds.snoozeWorkflow(workflow.id, await duration(call), HERE)
+        await holds.snoozeWorkflow(workflow.id, await duration(call), call.who.as)
         return json(engine.workflow(String(workflow.id)))
       },
     },
@@ -59,7 +58,7 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       body: { for: 'string|null' },
       answer: { snoozes: 'array' },
       handle: async call => {
-        const view = await holds.snoozeCamera(call.params.id ?? '', await duration(call), HERE)
+        const view = await holds.snoozeCamera(call.params.id ?? '', await duration(call), call.who.as)
         return json({ snoozes: view.snoozes })
       },
     },

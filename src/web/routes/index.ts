@@ -11,14 +11,20 @@ import { learningRoutes } from './learning.ts'
 import { noticeRoutes } from './notices.ts'
 import { pageRoutes } from './page.ts'
 import { runRoutes } from './runs.ts'
+import { sessionRoutes } from './session.ts'
 import { siteRuleRoutes } from './site-rules.ts'
 import { systemRoutes } from './system.ts'
+import { tokenRoutes } from './tokens.ts'
+import { userRoutes } from './users.ts'
 import { workflowRoutes } from './workflows.ts'
 
 /** Everything that the box answers to, each with the permission that it takes. */
 export function routeTable(deps: WebDeps, stream: StreamHub, shed: () => Record<string, number>): Route[] {
   const all: Route[] = [
     ...pageRoutes(),
+    ...sessionRoutes(deps),
+    ...userRoutes(deps),
+    ...tokenRoutes(deps),
     ...workflowRoutes(deps),
     ...draftRoutes(deps),
     ...runRoutes(deps),

@@ -4,7 +4,6 @@ import type { Admission, WorkflowView } from '../../engine/index.ts'
 import { echoOf, readEvent, readTime } from '../../kinds/index.ts'
 import { MAX_TEXT, readJsonBody } from '../body.ts'
 import { type Delivery, readDelivery } from '../delivery.ts'
-import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { json, type Route } from '../route.ts'
@@ -36,12 +35,12 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
     {
       method: 'POST',
       path: '/api/v1/workflows/:id/press',
-      permission: 'workflows.manage',
+      permission: 'workflows.press',
       summary: "Press a workflow's button",
       body: 'delivery',
       answer: { run: 'integer|null', reason: 'object|null' },
       status: 202,
-      handle: async ({ request, params }) => {
+      handle: async ({ request, params, who }) => {
         const workflow = engine.workflow(params.id ?? '')
         if (!workflow) throw notFound('workflow')
         if (workflow.trigger !== 'button')
@@ -49,7 +48,7 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
             status: 409,
           })
         const delivery = await readDelivery(request, clock.now())
-        return submit(eventOf('button', workflow, delivery, clock.now(), request, HERE))
+        return submit(eventOf('button', workflow, delivery, clock.now(), request, who.as))
       },
     },
     {

@@ -2,7 +2,6 @@ import { GatehouseError } from '../../core/index.ts'
 import type { TryOutcome } from '../../engine/index.ts'
 import { field, MAX_TEXT, readJsonBody, truthIn } from '../body.ts'
 import { RUN, runAt, workflowAt } from '../find.ts'
-import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
@@ -28,7 +27,7 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
         const note = field(body, 'note') ?? null
         if (note !== null && typeof note !== 'string')
           throw new GatehouseError('bad_body', '`note` must be a text.', { status: 422 })
-        return json(await engine.learning.mark(id, right, note, HERE.name))
+        return json(await engine.learning.mark(id, right, note, call.who.author))
       },
     },
     {
@@ -84,7 +83,7 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
         const version = versionOf(field(await readJsonBody(call.request, MAX_TEXT), 'version'))
         if (version === null)
           throw new GatehouseError('bad_body', '`version` must be the number of a version.', { status: 422 })
-        return saved(await engine.rollback(id, version, HERE.name), 200, version)
+        return saved(await engine.rollback(id, version, call.who.author), 200, version)
       },
     },
   ]

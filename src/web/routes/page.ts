@@ -28,7 +28,7 @@ export function pageRoutes(): Route[] {
         'cache-control': 'no-cache',
       },
     })
-  const views = ['/', '/runs/:id', '/workflows/:id'].map(
+  const views = ['/', '/access', '/runs/:id', '/workflows/:id'].map(
     (path): Route => ({ method: 'GET', path, permission: 'public', handle: document }),
   )
   return [

@@ -1,6 +1,5 @@
 import { MAX_TEXT, readJsonBody, truthIn, wholeIn } from '../body.ts'
 import { RUN, runAt, workflowAt } from '../find.ts'
-import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
 import { pageIn } from '../query.ts'
 import { type Call, json, type Route } from '../route.ts'
@@ -40,7 +39,7 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.manage',
       summary: 'Stop a run',
       answer: RUN,
-      handle: async call => json(await engine.stopRun(runAt(call, engine).id, HERE.name)),
+      handle: async call => json(await engine.stopRun(runAt(call, engine).id, call.who.author)),
     },
     {
       method: 'POST',
@@ -53,7 +52,7 @@ export function runRoutes({ engine }: WebDeps): Route[] {
         const { id } = runAt(call, engine)
         const body = await readJsonBody(call.request, MAX_TEXT)
         const step = wholeIn(body, 'step', 0)
-        return json(await engine.settle(id, truthIn(body, 'happened'), HERE.name, step ?? undefined))
+        return json(await engine.settle(id, truthIn(body, 'happened'), call.who.author, step ?? undefined))
       },
     },
   ]

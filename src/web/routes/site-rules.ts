@@ -1,6 +1,5 @@
 import { GatehouseError } from '../../core/index.ts'
 import { decode, field, MAX_TEXT, mediaType, readBytes, readJsonBody, unsupported } from '../body.ts'
-import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
@@ -23,14 +22,14 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       permission: 'site.manage',
       summary: "Change the site's rules",
       body: { set: 'object', 'version?': 'integer|null' },
-      handle: async ({ request }) => {
+      handle: async ({ request, who }) => {
         const body = await readJsonBody(request, MAX_TEXT)
         const version = field(body, 'version') ?? null
         if (version !== null && !Number.isSafeInteger(version))
           throw new GatehouseError('bad_body', '`version` must be the version that you changed.', {
             status: 422,
           })
-        return json(await siteRules.put(field(body, 'set'), HERE.name, version as number | null))
+        return json(await siteRules.put(field(body, 'set'), who.author, version as number | null))
       },
     },
     {
@@ -77,7 +76,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
           const message = `The body is empty: send the entries of ${name}, or ?empty=true to leave it without any.`
           throw new GatehouseError('empty_file', message, { status: 422 })
         }
-        return json(await siteRules.putList(name, csv, HERE.name))
+        return json(await siteRules.putList(name, csv, call.who.author))
       },
     },
     {
@@ -86,7 +85,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       permission: 'site.manage',
       summary: 'Take back a list that was set on this box: what the site file says of it counts again',
       answer: { version: 'integer' },
-      handle: async call => json(await siteRules.dropList(nameOf(call), HERE.name)),
+      handle: async call => json(await siteRules.dropList(nameOf(call), call.who.author)),
     },
   ]
 }

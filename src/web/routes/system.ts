@@ -19,7 +19,7 @@ export function systemRoutes(
       permission: 'workflows.view',
       summary: 'Follow what happens, as server-sent events',
       answer: 'text/event-stream',
-      handle: () => stream.open(),
+      handle: ({ who }) => stream.open(who),
     },
     {
       method: 'GET',

@@ -2,7 +2,6 @@ import { GatehouseError, type JsonValue } from '../../core/index.ts'
 import { CasesFlipped } from '../../engine/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import { workflowAt } from '../find.ts'
-import { HERE } from '../here.ts'
 import type { WebDeps } from '../ports.ts'
 import { problem } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
@@ -33,9 +32,9 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       body: 'yaml',
       answer: { workflow: 'object', problems: 'array' },
       status: 201,
-      handle: async ({ request, query }) => {
+      handle: async ({ request, query, who }) => {
         const unique = query.get('copy') !== '1'
-        return saved(await engine.save(await readYaml(request), { by: HERE.name, unique }), 201)
+        return saved(await engine.save(await readYaml(request), { by: who.author, unique }), 201)
       },
     },
     {
@@ -88,7 +87,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       answer: { workflow: 'object', problems: 'array' },
       handle: async call => {
         const { id } = find(call)
-        return saved(await engine.save(await readYaml(call.request), { id, by: HERE.name }), 200)
+        return saved(await engine.save(await readYaml(call.request), { id, by: call.who.author }), 200)
       },
     },
     {
@@ -98,7 +97,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       summary: 'Take a workflow away: off, in no list, its webhook dead; its runs stay',
       status: 204,
       handle: async call => {
-        await engine.remove(find(call).id, HERE.name)
+        await engine.remove(find(call).id, call.who.author)
         return new Response(null, { status: 204 })
       },
     },
@@ -119,7 +118,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
         if (!state) throw new GatehouseError('bad_state', '`state` must be off, test or on.', { status: 422 })
         const confirmed = call.query.get('confirm') === 'true'
         try {
-          return json(await engine.setState(id, state, HERE.name, { confirmed }))
+          return json(await engine.setState(id, state, call.who.author, { confirmed }))
         } catch (error) {
           if (error instanceof CasesFlipped) return flipped(error)
           throw error

@@ -1,0 +1,6 @@
+export { Access, type From } from './access.ts'
+export { CONSOLE_DOOR, cookieFor, type Door, fromOf, whoAsks } from './door.ts'
+export { type Permission, SCOPES } from './permissions.ts'
+export { NOBODY, type Principal } from './principal.ts'
+export type { TokenView } from './tokens.ts'
+export type { UserView } from './users.ts'
