@@ -16,13 +16,13 @@ export interface BoxDesk {
   close(): void
 }
 
-const atSocket = (dataDir: string, path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(HOST + path, { ...init, unix: join(dataDir, SOCKET) })
+const atSocket = (dataDir: string, request: Request): Promise<Response> =>
+  fetch(request, { unix: join(dataDir, SOCKET) })
 
 /** Whether the box of that folder is up and answers its commands. */
 async function isUp(dataDir: string): Promise<boolean> {
   if (!existsSync(join(dataDir, SOCKET))) return false
-  return atSocket(dataDir, '/health').then(
+  return atSocket(dataDir, new Request(`${HOST}/health`)).then(
     response => response.ok,
     () => false,
   )
@@ -34,7 +34,7 @@ async function isUp(dataDir: string): Promise<boolean> {
  */
 export async function openDesk(dataDir: string, make: boolean, log: Log = noLog): Promise<BoxDesk> {
   if (await isUp(dataDir)) {
-    const send = (request: Request) => atSocket(dataDir, new URL(request.url).pathname, request)
+    const send = (request: Request) => atSocket(dataDir, request)
     return { call: (...args) => ask(send, ...args), close: () => undefined }
   }
   if (!make && !existsSync(join(dataDir, 'gatehouse.db')))
@@ -63,7 +63,7 @@ export async function postToBox(
 ): Promise<Response> {
   const request = { method: 'POST', headers: { 'content-type': init.type }, body: init.body }
   const dataDir = dataFolder(data)
-  if (port === undefined && (await isUp(dataDir))) return atSocket(dataDir, path, request)
+  if (port === undefined && (await isUp(dataDir))) return atSocket(dataDir, new Request(HOST + path, request))
   const number = portOf(port)
   const { GATEHOUSE_TOKEN: token } = process.env
   const headers = { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) }

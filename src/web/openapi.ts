@@ -49,7 +49,7 @@ export function openApi(routes: readonly Route[], version: string): Json {
       title: 'Gatehouse',
       version,
       description:
-        'Times are ISO 8601 UTC, durations milliseconds. Without a login the box answers this machine only.',
+        'Times are ISO 8601 UTC, durations milliseconds. Programs show a token: Authorization: Bearer.',
     },
     paths,
     components: { schemas: { Problem: PROBLEM } },

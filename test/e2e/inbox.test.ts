@@ -208,6 +208,7 @@ describe.skipIf(!hasBrowser)('questions on the page', () => {
     ask({ deadline: '2030-01-01T00:00:09Z', message: 'later?', parts: [] })
     ask({ id: 9, deadline: '2030-01-01T00:00:01Z', message: 'sooner?', parts: [] })
     await open('/', 360)
+    await page.locator('.message').first().waitFor()
     expect(await page.locator('.message').allInnerTexts()).toEqual(['sooner?', 'later?'])
     const top = async (name: string) => (await page.locator(name).boundingBox())?.y ?? Number.NaN
     expect(await top('.inbox')).toBeLessThan(await top('.all'))

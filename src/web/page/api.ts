@@ -27,6 +27,9 @@ export type {
 
 const BASE = '/api/v1'
 
+/** Dispatched on the window where the box does not know this browser (any more). */
+export const SIGNED_OUT = 'signed-out'
+
 /** What the box said about why it would not; its message is for people. */
 export class Refused extends Error {
   /** For programs; null: the box gave none. */
@@ -37,7 +40,8 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+/** What the box answers at an address of its API; rejects with `Refused`. */
+export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   let response: Response
   try {
     response = await fetch(BASE + path, init)
@@ -47,6 +51,7 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return body as T
   const { detail, code } = (body ?? {}) as { detail?: unknown; code?: unknown }
+  if (response.status === 401 && code !== 'wrong_login') window.dispatchEvent(new Event(SIGNED_OUT))
   throw new Refused(
     typeof detail === 'string' ? detail : `The box answered ${response.status}.`,
     typeof code === 'string' ? code : null,
@@ -73,8 +78,8 @@ export const getWorkflow = (
 export const getSite = (): Promise<{ time_zone: string; cameras?: { roles: string[] }[] }> =>
   ask('/system/health')
 
-const post = (body: unknown): RequestInit => ({
-  method: 'POST',
+export const post = (body: unknown, method = 'POST'): RequestInit => ({
+  method,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
@@ -108,7 +113,7 @@ export const answer = (id: number, reply: string): Promise<ApprovalView> =>
   ask(`/approvals/${id}`, post({ reply }))
 
 export const pauseMoves = (paused: boolean): Promise<HoldsView> =>
-  ask('/system/pause', { ...post({ paused }), method: 'PUT' })
+  ask('/system/pause', post({ paused }, 'PUT'))
 
 export const releaseMove = (run: number, go: boolean): Promise<RunView> =>
   ask(`/runs/${run}/release`, post({ do: go }))
@@ -179,6 +184,7 @@ export function listen(listener: Listener): () => void {
     listener.live(false)
     // Closed for good (the box refused): nothing but a new one helps.
     if (source.readyState !== EventSource.CLOSED) return
+    window.dispatchEvent(new Event(SIGNED_OUT))
     again = window.setTimeout(() => {
       end = listen(listener)
     }, 5000)

@@ -1,14 +1,22 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { AccessPage } from './access.ts'
 import { DiskBanner, PauseBanner, PauseSwitch } from './holds.ts'
 import { Home } from './home.ts'
 import { usePath } from './navigate.ts'
 import { RunPage } from './run.ts'
+import type { Session } from './session.ts'
 import type { State, Store } from './state.ts'
 import { WorkflowPage } from './workflow.ts'
 
+interface AppProps {
+  store: Store
+  session: Session
+  changed(session: Session): void
+}
+
 /** The frame of every view: header, the notice that there is no login, the view that the address names. */
-export function App({ store }: { store: Store }) {
+export function App({ store, session, changed }: AppProps) {
   const state = useStore(store)
   const path = usePath()
   const main = useRef<HTMLElement>(null)
@@ -25,14 +33,26 @@ export function App({ store }: { store: Store }) {
     <header>
       <a class="brand" href="/"><${Mark} /> Gatehouse</a>
       ${state.holds && !state.holds.paused && html`<${PauseSwitch} store=${store} />`}
+      ${session.by === 'session' && html`<a class="who" href="/access">${session.name}</a>`}
       <span class=${`live ${state.live ? 'ok' : 'off'}`} role="status">
         ${state.live ? 'Live' : 'Connecting again…'}
       </span>
     </header>
-    <p class="notice"><span>Open on this machine only: no login yet.</span></p>
+    ${
+      session.by === 'loopback' &&
+      html`<p class="notice">
+        <span>Open on this machine only: no login yet. <a href="/access">Claim this box</a></span>
+      </p>`
+    }
     ${state.storage && html`<${DiskBanner} storage=${state.storage} />`}
     ${state.holds?.paused && html`<${PauseBanner} holds=${state.holds} store=${store} zone=${state.zone} />`}
-    <main id="main" ref=${main} tabindex="-1"><${View} path=${path} store=${store} state=${state} /></main>
+    <main id="main" ref=${main} tabindex="-1">
+      ${
+        path === '/access'
+          ? html`<${AccessPage} session=${session} changed=${changed} zone=${state.zone} />`
+          : html`<${View} path=${path} store=${store} state=${state} />`
+      }
+    </main>
   `
 }
 

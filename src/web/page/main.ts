@@ -1,8 +1,5 @@
 import { html } from 'htm/preact'
 import { render } from 'preact'
-import { App } from './app.ts'
-import { Store } from './state.ts'
+import { Entry } from './entry.ts'
 
-const store = new Store()
-store.start()
-render(html`<${App} store=${store} />`, document.body)
+render(html`<${Entry} />`, document.body)

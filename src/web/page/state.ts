@@ -78,8 +78,8 @@ export class Store {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Listens to the box from now on. */
-  start(): void {
+  /** Listens to the box until the returned function is called. */
+  start(): () => void {
     getSite().then(
       ({ time_zone, cameras = [] }) => {
         const roles = [...new Set(cameras.flatMap(camera => camera.roles))]
@@ -87,7 +87,7 @@ export class Store {
       },
       () => undefined,
     )
-    listen({
+    return listen({
       init: ({ workflows, runs, approvals, holds, shed, storage, notices: latest, unsettled }) => {
         const older = runs.length >= 50 ? (runs.at(-1)?.id ?? null) : null
         const questions = approvals.map(questionOf).reduce<Question[]>(withQuestion, [])

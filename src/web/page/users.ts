@@ -1,0 +1,151 @@
+import { html } from 'htm/preact'
+import { useState } from 'preact/hooks'
+import { useAsked } from './asked.ts'
+import { Field, Whose } from './field.ts'
+import {
+  addUser,
+  changeUser,
+  getUsers,
+  givePassword,
+  type Role,
+  removeUser,
+  type User,
+  unlockUser,
+} from './session.ts'
+import { clock } from './words.ts'
+
+const ROLES: readonly [Role, string][] = [
+  ['viewer', 'Viewer: looks'],
+  ['operator', 'Operator: answers, presses, changes workflows'],
+  ['admin', 'Admin: everything'],
+]
+
+/** Who may sign in, and as what. */
+export function Users({ zone }: { zone: string }) {
+  const { found, problem, busy, doing } = useAsked(getUsers)
+  return html`
+    <section aria-labelledby="users">
+      <h2 id="users">People</h2>
+      <ul class="entries">
+        ${(found ?? []).map(
+          it => html`<li key=${it.id}><${Line} user=${it} busy=${busy} doing=${doing} zone=${zone} /></li>`,
+        )}
+      </ul>
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      <${Add} doing=${doing} busy=${busy} />
+    </section>
+  `
+}
+
+type Doing = <R>(work: Promise<R>) => Promise<R | null>
+
+function Line({ user, busy, doing, zone }: { user: User; busy: boolean; doing: Doing; zone: string }) {
+  const { id, name, role, cameras, locked_until } = user
+  const [password, setPassword] = useState('')
+  const [seen, setSeen] = useState((cameras ?? []).join(', '))
+  const give = async (event: Event) => {
+    event.preventDefault()
+    if ((await doing(givePassword(id, password))) !== null) setPassword('')
+  }
+  const bound = (event: Event) => {
+    event.preventDefault()
+    doing(changeUser(id, { cameras: listOf(seen) }))
+  }
+  return html`
+    <span>
+      <strong>${name}</strong>
+      <span class="meta">
+        ${role}, ${cameras === null ? 'all cameras' : cameras.join(', ')}
+        ${locked_until && html`<span class="tag waiting">locked until ${clock(locked_until, zone)}</span>`}
+      </span>
+    </span>
+    ${
+      locked_until &&
+      html`<button type="button" disabled=${busy} onClick=${() => doing(unlockUser(id))}>Unlock</button>`
+    }
+    <details>
+      <summary>Change ${name}</summary>
+      <label class="field">
+        <span>Role</span>
+        <select
+          disabled=${busy}
+          onChange=${(event: Event) =>
+            doing(changeUser(id, { role: (event.target as HTMLSelectElement).value as Role }))}
+        >
+          ${ROLES.map(([each, words]) => html`<option value=${each} selected=${each === role}>${words}</option>`)}
+        </select>
+      </label>
+      ${
+        role !== 'admin' &&
+        html`<form class="door" onSubmit=${bound}>
+          <${Field} label=${CAMERAS} value=${seen} set=${setSeen} placeholder="all" optional />
+          <button disabled=${busy}>Set cameras</button>
+        </form>`
+      }
+      <form class="door" onSubmit=${give}>
+        <${Whose} name=${name} />
+        <${Field}
+          label="New password"
+          value=${password}
+          set=${setPassword}
+          type="password"
+          autocomplete="new-password"
+        />
+        <button disabled=${busy}>Set password</button>
+      </form>
+      <button type="button" disabled=${busy} onClick=${() => doing(removeUser(id))}>Remove ${name}</button>
+    </details>
+  `
+}
+
+const CAMERAS = 'Cameras, by id or role:name; empty for all'
+
+/** Null for all. */
+function listOf(text: string): string[] | null {
+  const list = text
+    .split(/[\s,]+/)
+    .map(each => each.trim())
+    .filter(each => each !== '')
+  return list.length ? list : null
+}
+
+function Add({ doing, busy }: { doing: Doing; busy: boolean }) {
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('viewer')
+  const [seen, setSeen] = useState('')
+  const [password, setPassword] = useState('')
+  const add = async (event: Event) => {
+    event.preventDefault()
+    const cameras = role === 'admin' ? null : listOf(seen)
+    if ((await doing(addUser({ name, role, cameras, password }))) === null) return
+    setName('')
+    setSeen('')
+    setPassword('')
+  }
+  return html`
+    <details>
+      <summary>Add somebody</summary>
+      <form class="door" onSubmit=${add}>
+        <${Field} label="Name" value=${name} set=${setName} autocomplete="username" />
+        <label class="field">
+          <span>Role</span>
+          <select onChange=${(event: Event) => setRole((event.target as HTMLSelectElement).value as Role)}>
+            ${ROLES.map(([each, words]) => html`<option value=${each} selected=${each === role}>${words}</option>`)}
+          </select>
+        </label>
+        ${
+          role !== 'admin' &&
+          html`<${Field} label=${CAMERAS} value=${seen} set=${setSeen} placeholder="all" optional />`
+        }
+        <${Field}
+          label="Password, 10 characters or more"
+          value=${password}
+          set=${setPassword}
+          type="password"
+          autocomplete="new-password"
+        />
+        <button class="main" disabled=${busy}>Add</button>
+      </form>
+    </details>
+  `
+}

@@ -1,0 +1,169 @@
+/** Claim, sign in, answer: a real box, a real browser, from its first start on. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Appliance } from '../../src/app.ts'
+import { resources } from '../../src/box/resources.ts'
+import { noLog } from '../../src/core/index.ts'
+import { Site } from '../../src/site/index.ts'
+import { faintTexts, hasBrowser, openBrowser } from './browser.ts'
+
+const PASSWORD = 'four words in a row'
+const SITE = 'cameras:\n  gate: { roles: [gate] }\npeople:\n  guard: { roles: [guard] }\n'
+const YAML = `contract: workflow.v1
+name: Gate bell
+limits: { cooldown: 500ms }
+when:
+  webhook: {}
+then:
+  - ask_person: { who: role:guard, message: "Let them in?", replies: [Let in, Refuse], timeout: 10m, default: Refuse }
+    Let in: [ log: "in" ]
+    Refuse: [ log: "refused" ]
+`
+
+describe.skipIf(!hasBrowser)('access on the page', () => {
+  let dataDir: string
+  let box: Appliance
+  let url: string
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-access-'))
+    const site = Site.load(SITE, 'site.yaml')
+    box = new Appliance({ dataDir, resources: resources(), site, log: noLog, port: 0 })
+    url = (await box.start()).url ?? ''
+    const saved = await box.engine.save(YAML)
+    if (!saved.ok) throw new Error(JSON.stringify(saved.problems))
+    await box.engine.setState(saved.workflow.id, 'on')
+    browser = await openBrowser()
+    await enter()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await box?.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  /** Another browser, which the box does not know. */
+  async function enter() {
+    await context?.close()
+    context = await browser.newContext({ viewport: { width: 360, height: 800 }, reducedMotion: 'reduce' })
+    page = await context.newPage()
+    page.setDefaultTimeout(10_000)
+    page.on('pageerror', error => complaints.push(error.message))
+    page.on('console', message => {
+      // The browser itself reports what was refused.
+      if (!/status of 4\d\d/.test(message.text())) complaints.push(message.text())
+    })
+  }
+
+  async function fits(name: string) {
+    for (const width of [360, 1280])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect([name, width, wide <= 0, await page.evaluate(faintTexts)]).toEqual([name, width, true, []])
+        if (process.env.SHOTS)
+          await page.screenshot({
+            path: `${process.env.SHOTS}/${name}-${width}-${colorScheme}.png`,
+            fullPage: true,
+          })
+      }
+    await page.setViewportSize({ width: 360, height: 800 })
+  }
+
+  const signIn = async (name: string, password = PASSWORD) => {
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Password').fill(password)
+    await page.keyboard.press('Enter')
+  }
+
+  it('a new box is claimed with the code of its console', async () => {
+    await page.goto(url)
+    await page.getByRole('link', { name: 'Claim this box' }).click()
+    await page.getByLabel('Claim code').fill('0000 0000 0000')
+    await page.getByLabel('Your name').fill('Ada')
+    await page.getByLabel(/^Password/).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Claim it' }).click()
+    await page.getByRole('alert').filter({ hasText: 'not the code' }).waitFor()
+    await fits('claim')
+    await page.getByLabel('Claim code').fill(box.access.code ?? '')
+    await page.getByRole('button', { name: 'Claim it' }).click()
+    await page.getByRole('heading', { name: 'You: Ada' }).waitFor()
+    expect(await page.getByText('no login yet').count()).toBe(0)
+    expect(box.access.claimed).toBe(true)
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+  })
+
+  it('an admin adds somebody, and makes a token that is shown once', async () => {
+    await page.getByText('Add somebody').click()
+    const form = page.locator('form', { has: page.getByRole('button', { name: 'Add', exact: true }) })
+    await form.getByLabel('Name', { exact: true }).fill('Grace')
+    await form.locator('select').selectOption('operator')
+    await form.getByLabel(/^Cameras/).fill('gate')
+    await form.getByLabel(/^Password/).fill(PASSWORD)
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('operator, gate').waitFor()
+    await page.getByText('Make a token for a program').click()
+    await page.getByLabel('What it is for').fill('Home Assistant')
+    await page.getByLabel('Answer questions, as you').check()
+    await page.getByRole('button', { name: 'Make it' }).click()
+    const token = (await page.locator('code').textContent()) ?? ''
+    expect(token).toMatch(/^ght_/)
+    const read = await fetch(`${url.replace('localhost', '127.0.0.1')}/api/v1/approvals`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(read.status).toBe(200)
+    for (const details of await page.locator('details').all())
+      await details.evaluate(it => {
+        ;(it as HTMLDetailsElement).open = true
+      })
+    await fits('access')
+    await page.getByRole('button', { name: 'Done' }).click()
+    expect(await page.locator('body').textContent()).not.toContain(token)
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('Home Assistant').first().waitFor({ state: 'detached' })
+    const after = await fetch(`${url.replace('localhost', '127.0.0.1')}/api/v1/approvals`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(after.status).toBe(401)
+  })
+
+  it('a link to a run leads there after signing in, and the question is answered in that name', async () => {
+    const hook = box.engine.workflow('gate-bell')?.hook
+    const rung = await fetch(url.replace('localhost', '127.0.0.1') + hook, { method: 'POST' })
+    const { run } = (await rung.json()) as { run: number }
+    await expect.poll(() => box.engine.approvals({ open: true }).length).toBe(1)
+    await enter()
+    await page.goto(`${url}/runs/${run}`)
+    await signIn('Grace', 'not her password')
+    await page.getByRole('alert').filter({ hasText: 'Name or password is wrong.' }).waitFor()
+    await fits('login')
+    await signIn('Grace')
+    await page.getByRole('button', { name: /Let in/ }).click()
+    await page.getByText('Answered by Grace').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/runs/${run}`)
+    expect(box.engine.approvals()).toMatchObject([
+      { answer: 'Let in', answered_by: 'Grace', identified_by: 'session' },
+    ])
+  })
+
+  it('whoever is removed is out at once, and sees the way in', async () => {
+    await page.getByText('Live', { exact: true }).waitFor()
+    await box.access.users.remove(box.access.users.known('Grace').id, 'Ada')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn('Ada')
+    await page.getByRole('link', { name: 'Ada' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).first().click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+})
