@@ -15,6 +15,7 @@ import {
   CameraWatch,
   FileSecrets,
   HomeAssistant,
+  HomeAssistantRest,
   HttpOutgoing,
   MqttConnection,
   Nats,
@@ -156,6 +157,7 @@ export class Appliance {
       ...{ store: this.store, bus, clock, log },
       channels: () => [nats.alerts].filter(each => each !== null),
     })
+    const home = new HomeAssistantRest({ site, secrets, ownPorts, clock })
     const watch = new CameraWatch({
       ...{ site, cameras: this.#cameras, store: this.store, clock, log },
       engine: {
@@ -163,11 +165,11 @@ export class Appliance {
         standstill: id => this.engine.workflow(String(id))?.needs_attention ?? null,
       },
     })
-    const connections = [mqtt, nvr, tracks, nats, feeds, watch]
+    const connections = [mqtt, home, nvr, tracks, nats, feeds, watch]
     const handedIn = options.ungated ? { assumed: 'triggers' as const } : {}
     this.#connections = new Connections({
       connections,
-      world: { broker: mqtt, apps: nvr.apps, tracks, ...handedIn },
+      world: { broker: mqtt, home, apps: nvr.apps, tracks, ...handedIn },
       log,
     })
     const { world } = this.#connections

@@ -28,4 +28,4 @@ export {
 } from './types.ts'
 export type * from './voice.ts'
 export * from './wire/index.ts'
-export { type Apps, type Broker, type Provider, type Voice, type World, wanting } from './world.ts'
+export { type Apps, type Broker, type Home, type Provider, type Voice, type World, wanting } from './world.ts'

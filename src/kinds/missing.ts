@@ -16,7 +16,6 @@ export const missing = {
     save_clip: 'clips cannot be recorded yet',
     save_picture: 'pictures cannot be saved apart from their runs yet',
     ptz_preset: 'cameras cannot be turned yet',
-    home_assistant: 'Home Assistant is not connected yet',
     reply: 'chat messages cannot be answered yet',
     speak: 'there is no loudspeaker connection yet',
   },

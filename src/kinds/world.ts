@@ -54,10 +54,30 @@ export interface Apps extends Provider {
   }): Promise<JsonValue>
 }
 
+/** The site's Home Assistant. */
+export interface Home extends Provider {
+  /**
+   * Calls a service, once; what changed meanwhile, as far as it says so. Rejects with `GatehouseError`
+   * (`bad_request`, `destination_unreachable`, `destination_refused`: nothing has come of it; `destination_unanswered`).
+   */
+  call(request: {
+    /** `lock.unlock` */
+    service: string
+    data: { [key: string]: JsonValue }
+    /** The same over all tries. */
+    deliveryId: string
+    correlationId: string
+    signal: AbortSignal
+  }): Promise<{ changed: { entity_id: string; state: string }[] }>
+  /** The state of an entity once it has come to rest, or null where there is none of that name. */
+  state(entityId: string, options: { signal: AbortSignal }): Promise<string | null>
+}
+
 /** Everybody outside this box whom kinds ask besides cameras and listed addresses. Absent: nobody supplies them. */
 export interface World {
   readonly broker?: Broker
   readonly apps?: Apps
+  readonly home?: Home
   /** Who tells what detectors follow. */
   readonly tracks?: Provider
   readonly voice?: Voice
@@ -89,6 +109,10 @@ const provided: Readonly<Record<'triggers' | 'steps' | 'actions', Readonly<Recor
   actions: {
     app: { by: 'apps', without: 'there is no NVR: name one under nvr in the site file' },
     mqtt: { by: 'broker', without: 'there is no MQTT broker: name one under mqtt in the site file' },
+    home_assistant: {
+      by: 'home',
+      without: 'there is no Home Assistant: name it under home_assistant in the site file',
+    },
   },
 }
 

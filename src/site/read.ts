@@ -1,6 +1,7 @@
 import type { Effect, Problem } from '../contract/index.ts'
 import { cameraOf } from './camera.ts'
 import { differences } from './check.ts'
+import { homeAssistantOf } from './home-assistant.ts'
 import { type Keep, keepOf } from './keep.ts'
 import { languageOf, visionOf } from './language.ts'
 import { mqttOf, topicOf } from './mqtt.ts'
@@ -13,6 +14,7 @@ import { bestFrameOf } from './tracks.ts'
 import type {
   Camera,
   Destination,
+  HomeAssistantSetting,
   LanguageSetting,
   MqttSetting,
   NatsSetting,
@@ -55,6 +57,8 @@ export interface SiteContent {
   vision: VisionSetting | null
   /** Null: this site has no MQTT broker. */
   mqtt: MqttSetting | null
+  /** Null: no Home Assistant is asked here. */
+  homeAssistant: HomeAssistantSetting | null
   /** Null: this site has no NVR. */
   nvr: NvrSetting | null
   /** Null: this site has no NATS server. */
@@ -164,6 +168,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     bestFrame: bestFrameOf(data.tracks, report),
     vision: visionOf(data.vision, destinations, report),
     mqtt,
+    homeAssistant: homeAssistantOf(data.home_assistant, report),
     nvr: nvrOf(data.nvr, report),
     nats: natsOf(data.nats, file, report),
   }

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { CameraSchema } from './camera.ts'
+import { HomeAssistantSchema } from './home-assistant.ts'
 import { KeepSchema } from './keep.ts'
 import { LanguageSchema, VisionSchema } from './language.ts'
 import { MqttSchema } from './mqtt.ts'
@@ -116,6 +117,7 @@ export const SiteSchema = closed(
     language: Type.Optional(LanguageSchema),
     vision: Type.Optional(VisionSchema),
     mqtt: Type.Optional(MqttSchema),
+    home_assistant: Type.Optional(HomeAssistantSchema),
     nvr: Type.Optional(NvrSchema),
     nats: Type.Optional(NatsSchema),
     tracks: Type.Optional(TracksSchema),

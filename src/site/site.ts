@@ -8,6 +8,7 @@ import type { SiteData } from './schema.ts'
 import type {
   Camera,
   Destination,
+  HomeAssistantSetting,
   KnownApp,
   LanguageSetting,
   MqttSetting,
@@ -225,6 +226,11 @@ export class Site {
   /** A destination on the broker, or null. */
   topic(name: string): Topic | null {
     return this.#content.topics.get(name) ?? null
+  }
+
+  /** The Home Assistant of this site, or null. */
+  get homeAssistant(): HomeAssistantSetting | null {
+    return this.#content.homeAssistant
   }
 
   /** The MQTT broker of this site, or null. */

@@ -53,6 +53,12 @@ export interface Topic {
 /** What may be done through the broker by whoever may publish there. */
 export type MqttMay = 'press' | 'answer' | 'states' | 'pause' | 'unpause' | 'site_mode'
 
+/** The Home Assistant whose services are called. */
+export interface HomeAssistantSetting {
+  url: URL
+  token: { secret: string }
+}
+
 /** The site's MQTT broker; what is null goes by the box's own id. */
 export interface MqttSetting {
   url: URL

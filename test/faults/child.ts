@@ -121,7 +121,7 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
   store.stop()
 }
 
-/** What is published, and what apps are asked to do, reaches the recording server, each as a place of its own. */
+/** What is published, services that are called, and what apps are asked to do, reaches the recording server, each as a place of its own. */
 function worldAt(url: string): World {
   const tell = async (to: string, json: unknown, id: string, signal: AbortSignal) => {
     const headers = { 'webhook-id': id }
@@ -138,6 +138,14 @@ function worldAt(url: string): World {
         await tell(action, params, deliveryId, signal)
         return { did: action }
       },
+    },
+    home: {
+      lacks: null,
+      call: async ({ service, data, deliveryId, signal }) => {
+        await tell(service, data, deliveryId, signal)
+        return { changed: [] }
+      },
+      state: async () => 'on',
     },
   }
 }

@@ -27,7 +27,7 @@ export interface Scenario {
   scheduled?: number
 }
 
-/** `relay` moves and `lamp` informs by the broker, `open` and `say` of the app `gate-app` do. `chat`, `flaky` and `deaf` (refuse the first and the first two tries of each message) inform; `barrier`, `vague` (answers 500) move. */
+/** Services of `lock` move, those of `light` inform; `relay` moves and `lamp` informs by the broker, `open` and `say` of the app `gate-app` do. `chat`, `flaky` and `deaf` (refuse the first and the first two tries of each message) inform; `barrier`, `vague` (answers 500) move. */
 export const SITE = (url: string) => `
 time_zone: Europe/Berlin
 modes: [disarmed, armed_home, armed_away]
@@ -110,6 +110,17 @@ then:
   - app: { id: gate-app, action: say, params: { text: "{plate}" } }
   - if: [ in_list: { list: residents, value: "{plate}" } ]
     then: [ app: { id: gate-app, action: open }, app: { id: gate-app, action: say, params: { text: opened } } ]`,
+  },
+  {
+    name: 'services of Home Assistant',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - home_assistant: { service: light.turn_on, target: light.porch }
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then:
+      - home_assistant: { service: lock.unlock, target: lock.front }
+      - home_assistant: { service: light.turn_off, target: light.porch }`,
   },
   {
     name: 'a tell that is tried again',

@@ -21,6 +21,11 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
     const action = guarded && chance.percent(80) ? 'open' : 'say'
     return plain('app', { id: 'gate-app', action, params: { text: text(chance, scope) } })
   },
+  home_assistant: ({ chance, guarded }) => {
+    const moves = guarded && chance.percent(80)
+    const service = moves ? 'lock.unlock' : 'light.turn_on'
+    return plain('home_assistant', { service, target: moves ? 'lock.gate' : 'light.gate' })
+  },
   site_mode: ({ chance, guarded }) =>
     guarded ? plain('site_mode', { to: chance.of(['disarmed', 'armed_home', 'armed_away']) }) : null,
   wait: ({ chance }) => plain('wait', chance.of(['500ms', '5s', '40s', '2m'])),

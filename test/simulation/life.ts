@@ -103,6 +103,14 @@ export class Life {
             return null
           },
         },
+        home: {
+          lacks: null,
+          call: async ({ service, data, deliveryId }) => {
+            await ask({ ...rest, kind: 'send', to: service, json: data, id: deliveryId })
+            return { changed: [] }
+          },
+          state: async () => 'on',
+        },
       },
       cameras: { snapshot: async () => never },
       siteMode: {

@@ -15,6 +15,7 @@ export function differences(workflow: Workflow, run: RunRow, steps: readonly Ste
 }
 
 const BRANCHING = new Set(['if', 'ai', 'ask_person', 'call', 'for_each', 'wait_for'])
+const ACTING = new Set(['webhook', 'mqtt', 'home_assistant', 'app', 'site_mode'])
 
 /** What Test does as it stands. */
 const SAME_IN_TEST = new Set(['ai', 'if', 'log', 'wait', 'wait_for'])
@@ -66,7 +67,7 @@ class Reading {
         `${path} was given ${JSON.stringify(row.inputs)} instead of ${JSON.stringify(inputs)}`,
       )
     }
-    const acts = ['webhook', 'mqtt', 'app', 'site_mode'].includes(step.kind)
+    const acts = ACTING.has(step.kind)
     const test = this.#run.state === 'test' && !SAME_IN_TEST.has(step.kind)
     const may = test ? ['would_have'] : acts ? ['done', 'failed', 'unknown'] : ['done']
     if (!may.includes(row.status) && !result.stopped) this.#faults.push(`${path} is ${row.status}`)

@@ -8,7 +8,7 @@ import { differences } from './reference.ts'
 const OVER = new Set(['done', 'failed', 'unknown', 'would_have'])
 const STEPS_PER_RUN = 65_536
 /** Destinations that move. */
-const MOVING = new Set(['barrier', 'relay', 'open'])
+const MOVING = new Set(['barrier', 'relay', 'open', 'lock.unlock'])
 
 export class Watch {
   readonly faults: string[] = []

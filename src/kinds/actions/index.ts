@@ -3,6 +3,7 @@ import type { missing } from '../missing.ts'
 import type { ActionFunction } from '../types.ts'
 import { alert } from './alert.ts'
 import { app } from './app.ts'
+import { homeAssistant } from './home_assistant.ts'
 import { log } from './log.ts'
 import { mqtt } from './mqtt.ts'
 import { notify } from './notify.ts'
@@ -17,5 +18,6 @@ export const actions: Record<Exclude<ActionKind, keyof typeof missing.actions>, 
   webhook,
   app,
   mqtt,
+  home_assistant: homeAssistant,
   site_mode: siteMode,
 }

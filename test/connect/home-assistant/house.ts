@@ -84,10 +84,11 @@ export class House {
   /** The entity of that key, once `holds`. */
   async entity(key: string, holds: (it: Seen) => boolean = () => true, name?: string): Promise<Seen> {
     let last: Seen | undefined
-    await eventually(() => {
+    const seen = () => {
       last = this.entities(name).get(key)
       return last !== undefined && holds(last)
-    }).catch(() => {
+    }
+    await eventually(seen, 30_000).catch(() => {
       throw new Error(
         `${key} is ${JSON.stringify(last)}, among ${[...this.entities(name).keys()].join(', ')}`,
       )
