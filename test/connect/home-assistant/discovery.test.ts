@@ -360,7 +360,7 @@ describe.skipIf(noBroker)('Home Assistant', () => {
     await send('PRESS')
     const left = async () => {
       const { mqtt_commands_too_many: many, mqtt_commands_refused: refused } = await health()
-      return many + refused
+      return (many ?? 0) + refused
     }
     for (let tries = 0; (await left()) < 10_002 && tries < 500; tries++) await Bun.sleep(20)
     expect(await left()).toBe(10_002)
