@@ -24,6 +24,7 @@ import {
   SiteCameras,
   SiteFile,
   SiteHttp,
+  SiteTurner,
   Tracks,
 } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
@@ -169,7 +170,14 @@ export class Appliance {
     const handedIn = options.ungated ? { assumed: 'triggers' as const } : {}
     this.#connections = new Connections({
       connections,
-      world: { broker: mqtt, home, apps: nvr.apps, tracks, ...handedIn },
+      world: {
+        broker: mqtt,
+        home,
+        apps: nvr.apps,
+        tracks,
+        turner: new SiteTurner({ site, secrets, clock }),
+        ...handedIn,
+      },
       log,
     })
     const { world } = this.#connections

@@ -15,6 +15,7 @@ import { FolderCamera } from './camera-folder.ts'
 import type { CameraCondition, CameraState } from './camera-health.ts'
 import { HttpCamera } from './camera-http.ts'
 import { Login } from './login.ts'
+import { OnvifCamera } from './onvif/camera-onvif.ts'
 import { ping } from './ping.ts'
 import { RtspCamera } from './rtsp/camera-rtsp.ts'
 import type { Secrets } from './secrets.ts'
@@ -153,7 +154,9 @@ export class SiteCameras implements Cameras, CameraHealth {
   #asked(cameraId: string): AskedCamera {
     const { id, source } = this.#known(cameraId)
     if (!source)
-      throw unknown(`camera ${id} has no source in the site file: add folder:, snapshot:, rtsp: or nvr:.`)
+      throw unknown(
+        `camera ${id} has no source in the site file: add folder:, snapshot:, rtsp:, onvif: or nvr:.`,
+      )
     const running = this.#entries.get(id)
     return (running?.key === keyOf(source) ? running : this.#make(id, source)).asked
   }
@@ -180,6 +183,8 @@ export class SiteCameras implements Cameras, CameraHealth {
     if (source.kind === 'nvr') return nvrCamera(label, source.camera, nvr)
     const { kind, url } = source
     const login = new Login(label, source, secrets)
+    const logins = { services: login, pictures: new Login(label, source, secrets) }
+    if (kind === 'onvif') return new OnvifCamera({ label, url, logins, clock })
     return kind === 'snapshot'
       ? new HttpCamera({ label, url, login, clock })
       : new RtspCamera({ label, url, login, clock, log })

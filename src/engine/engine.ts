@@ -7,6 +7,7 @@ import { auditOf } from './audit.ts'
 import { Calls } from './calls.ts'
 import { CHAINED, Chained } from './chained.ts'
 import { Executor } from './execute.ts'
+import { GuardedSite } from './guarded-site.ts'
 import { Holds } from './holds.ts'
 import { Intake } from './intake.ts'
 import { Upkeep } from './keep/upkeep.ts'
@@ -46,6 +47,7 @@ const STOP_MS = 10_000
 export class Engine implements EngineApi {
   readonly learning: Learning
   readonly #deps: EngineDeps
+  readonly #guarded: GuardedSite
   readonly #workflows: Workflows
   readonly #intake: Intake
   readonly #runs: Runs
@@ -64,7 +66,9 @@ export class Engine implements EngineApi {
 
   constructor(given: EngineDeps) {
     this.#calls = new Calls(given, run => this.#runs.resume(run))
-    const deps = { ...given, onShed: (what: string) => this.#intake.count(what), calling: this.#calls }
+    this.#guarded = new GuardedSite(given.site, () => this.#workflows.all())
+    const site = () => this.#guarded.get()
+    const deps = { ...given, site, onShed: (what: string) => this.#intake.count(what), calling: this.#calls }
     const { bus } = deps
     this.#deps = deps
     this.#workflows = new Workflows(deps)
@@ -216,6 +220,7 @@ export class Engine implements EngineApi {
       id === undefined || !this.#workflows.staysOn(id, yaml) || (await this.learning.holds(id, yaml))
     const { loaded, problems } = await this.#workflows.save(yaml, { ...options, held })
     if (loaded) await this.#schedules.arm(loaded)
+    await this.#guardAnew()
     return loaded ? { ok: true, workflow: this.#changed(loaded), problems } : { ok: false, problems }
   }
 
@@ -245,7 +250,13 @@ export class Engine implements EngineApi {
   async #switched(loaded: Loaded): Promise<WorkflowView> {
     for (const sight of Object.values(this.#sights)) await sight.forget(loaded.row.id)
     await this.#schedules.arm(loaded)
+    await this.#guardAnew()
     return this.#changed(loaded)
+  }
+
+  /** What one workflow moves by may be what another one turns away. */
+  async #guardAnew(): Promise<void> {
+    if (this.#guarded.refresh()) await this.recheck()
   }
 
   runs(filter: { workflowId?: number; before?: number; limit: number }): RunSummary[] {

@@ -2,6 +2,7 @@ import { actionKind, type Effect } from '../contract/index.ts'
 import { type JsonValue, messageOf } from '../core/index.ts'
 import { actions, Undelivered } from '../kinds/index.ts'
 import type { DueRow, RunRow, StepRow } from '../store/index.ts'
+import { actionRoom } from './action-room.ts'
 import { siteView } from './context.ts'
 import { isObject } from './json.ts'
 import type { EngineDeps } from './ports.ts'
@@ -122,6 +123,7 @@ export class Tells {
     const { outgoing, siteMode, world = {} } = this.#deps
     const action = actions[kind as keyof typeof actions]
     const { receipt } = await action.run(inputs, {
+      room: actionRoom(run, this.#deps),
       deliveryId: deliveryId(this.#hooks.boxId(), run.id, seq),
       correlationId: runCorrelation(this.#hooks.boxId(), run.id),
       effect: 'tell',

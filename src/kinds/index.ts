@@ -15,6 +15,7 @@ export {
   type ActionDone,
   type ActionFunction,
   type ActionNotice,
+  type ActionRoom,
   type AlertGate,
   type ConditionContext,
   type ConditionFunction,
@@ -28,4 +29,13 @@ export {
 } from './types.ts'
 export type * from './voice.ts'
 export * from './wire/index.ts'
-export { type Apps, type Broker, type Home, type Provider, type Voice, type World, wanting } from './world.ts'
+export {
+  type Apps,
+  type Broker,
+  type Home,
+  type Provider,
+  type Turner,
+  type Voice,
+  type World,
+  wanting,
+} from './world.ts'

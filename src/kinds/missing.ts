@@ -15,7 +15,6 @@ export const missing = {
   actions: {
     save_clip: 'clips cannot be recorded yet',
     save_picture: 'pictures cannot be saved apart from their runs yet',
-    ptz_preset: 'cameras cannot be turned yet',
     reply: 'chat messages cannot be answered yet',
     speak: 'there is no loudspeaker connection yet',
   },

@@ -110,8 +110,15 @@ export interface ActionNotice {
   audience: string | null
 }
 
+/** What an action knows of its run. */
+export interface ActionRoom {
+  /** The camera that a role means in this run; without one that of the event. Throws `camera_unknown`. */
+  camera(role?: string): string
+}
+
 /** What an action may use. */
 export interface ActionContext {
+  room: ActionRoom
   /** Stable over all tries of this step, on this box and no other. */
   deliveryId: string
   /** Of the run: goes out with what it sends, so that an echo is known as one. */

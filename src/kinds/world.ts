@@ -73,11 +73,27 @@ export interface Home extends Provider {
   state(entityId: string, options: { signal: AbortSignal }): Promise<string | null>
 }
 
+/** Whoever turns the site's cameras. */
+export interface Turner extends Provider {
+  /**
+   * Turns a camera to one of its presets, by its name. Rejects with `GatehouseError`: `camera_unanswered` (it was asked,
+   * and nobody knows whether it does), or any other (it does not).
+   */
+  turn(order: {
+    cameraId: string
+    preset: string
+    /** The same over all tries. */
+    deliveryId: string
+    signal: AbortSignal
+  }): Promise<void>
+}
+
 /** Everybody outside this box whom kinds ask besides cameras and listed addresses. Absent: nobody supplies them. */
 export interface World {
   readonly broker?: Broker
   readonly apps?: Apps
   readonly home?: Home
+  readonly turner?: Turner
   /** Who tells what detectors follow. */
   readonly tracks?: Provider
   readonly voice?: Voice
@@ -108,6 +124,7 @@ const provided: Readonly<Record<'triggers' | 'steps' | 'actions', Readonly<Recor
   },
   actions: {
     app: { by: 'apps', without: 'there is no NVR: name one under nvr in the site file' },
+    ptz_preset: { by: 'turner', without: 'no camera can be turned from here' },
     mqtt: { by: 'broker', without: 'there is no MQTT broker: name one under mqtt in the site file' },
     home_assistant: {
       by: 'home',

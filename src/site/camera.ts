@@ -46,7 +46,7 @@ const zones = Type.Record(
 )
 
 /** What each source is, as a problem names it. */
-const SOURCES = ['folder', 'snapshot', 'rtsp', 'nvr'] as const
+const SOURCES = ['folder', 'snapshot', 'rtsp', 'onvif', 'nvr'] as const
 
 export const CameraSchema = closed(
   {
@@ -58,14 +58,16 @@ export const CameraSchema = closed(
           folder: Type.Optional(text),
           snapshot: Type.Optional(place),
           rtsp: Type.Optional(place),
+          onvif: Type.Optional(place),
           nvr: Type.Optional(nvrCamera),
         },
-        'folder:, snapshot:, rtsp: or nvr: with its place',
+        'folder:, snapshot:, rtsp:, onvif: or nvr: with its place',
       ),
     ),
+    ptz: Type.Optional(place),
     zones: Type.Optional(zones),
   },
-  'a camera: name, roles, source, zones',
+  'a camera: name, roles, source, ptz, zones',
 )
 
 type Report = (pointer: string, code: string, message: string) => void
@@ -88,15 +90,18 @@ export function cameraOf(id: string, data: Data, { file, hasNvr, report }: Aroun
     zone,
     points.map(([x, y]): [number, number] => [Number(x), Number(y)]),
   ])
+  const source = data.source
+    ? sourceOf(data.source, `${pointer}/source`, { file, hasNvr, report })
+    : hasNvr
+      ? { kind: 'nvr' as const, camera: id }
+      : null
+  const ptz = data.ptz ? placeOf(data.ptz, `${pointer}/ptz`, 'http', report) : null
   return {
     id,
     name: data.name ?? id,
     roles: data.roles ?? [id],
-    source: data.source
-      ? sourceOf(data.source, `${pointer}/source`, { file, hasNvr, report })
-      : hasNvr
-        ? { kind: 'nvr', camera: id }
-        : null,
+    source,
+    ptz: ptz ?? (source?.kind === 'onvif' ? source : null),
     zones: new Map(drawn),
   }
 }
@@ -109,7 +114,7 @@ function sourceOf(
   const [kind, ...more] = SOURCES.filter(each => data[each] !== undefined)
   if (!kind || more.length) {
     const path = pathOf(pointer)
-    report(pointer, 'wrong_value', `${path} must be one of folder:, snapshot:, rtsp: and nvr:.`)
+    report(pointer, 'wrong_value', `${path} must be one of folder:, snapshot:, rtsp:, onvif: and nvr:.`)
     return null
   }
   if (kind === 'folder') return { kind, path: resolve(dirname(file), data.folder ?? '') }

@@ -15,6 +15,8 @@ export type CameraSource =
   | ({ kind: 'snapshot' } & Place)
   /** A stream, by RTSP. */
   | ({ kind: 'rtsp' } & Place)
+  /** A camera that says by ONVIF where its picture is. */
+  | ({ kind: 'onvif' } & Place)
   /** A camera of the NVR, as the NVR calls it. */
   | { kind: 'nvr'; camera: string }
 
@@ -25,6 +27,8 @@ export interface Camera {
   roles: readonly string[]
   /** Null: pictures of it come with events only. */
   source: CameraSource | null
+  /** Where it is turned, by ONVIF; null: nowhere. */
+  ptz: Place | null
   /** Relative polygons (0 to 1). */
   zones: ReadonlyMap<string, [number, number][]>
 }

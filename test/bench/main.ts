@@ -5,7 +5,6 @@ const benches: Record<string, () => Promise<{ bench(): Promise<Measure[]> }>> = 
   engine: () => import('./engine.ts'),
   language: () => import('./language.ts'),
   look: () => import('./look.ts'),
-  nats: () => import('./nats.ts'),
   restart: () => import('./restart.ts'),
   start: () => import('./start.ts'),
   storm: () => import('./storm.ts'),
@@ -15,7 +14,6 @@ const benches: Record<string, () => Promise<{ bench(): Promise<Measure[]> }>> = 
 /** What takes long: only when it is named. */
 const long: typeof benches = {
   faults: () => import('./faults.ts'),
-  'nats-soak': () => import('./nats-soak.ts'),
   soak: () => import('./soak.ts'),
 }
 

@@ -132,6 +132,11 @@ function worldAt(url: string): World {
       lacks: null,
       publish: async ({ to, json, deliveryId, signal }) => tell(to, json, deliveryId, signal),
     },
+    turner: {
+      lacks: null,
+      turn: async ({ cameraId, preset, deliveryId, signal }) =>
+        tell(`turn-${cameraId}`, preset, deliveryId, signal),
+    },
     apps: {
       lacks: null,
       act: async ({ action, params, deliveryId, signal }) => {

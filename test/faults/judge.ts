@@ -22,7 +22,7 @@ export interface Sight {
 
 const STEPS_PER_RUN = 65_536
 /** Destinations that move, and lines on which people are called; everything else is told. */
-const MOVING = ['barrier', 'vague', 'relay', 'open', 'lock.unlock']
+const MOVING = ['barrier', 'vague', 'relay', 'open', 'lock.unlock', 'turn-gate']
 const CALLED = ['line', 'dead']
 const ENDED = new Set(['done', 'failed', 'unknown', 'would_have'])
 

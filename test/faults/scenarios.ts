@@ -123,6 +123,15 @@ then:
       - home_assistant: { service: light.turn_off, target: light.porch }`,
   },
   {
+    name: 'cameras that are turned',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - ptz_preset: { camera: yard, preset: Door }
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then: [ webhook: { to: barrier, json: open }, ptz_preset: { camera: gate, preset: Street } ]`,
+  },
+  {
     name: 'a tell that is tried again',
     events: [resident],
     file: `${PLATE}

@@ -26,6 +26,7 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
     const service = moves ? 'lock.unlock' : 'light.turn_on'
     return plain('home_assistant', { service, target: moves ? 'lock.gate' : 'light.gate' })
   },
+  ptz_preset: ({ chance }) => plain('ptz_preset', { camera: 'roof', preset: chance.of(['Door', 'Street']) }),
   site_mode: ({ chance, guarded }) =>
     guarded ? plain('site_mode', { to: chance.of(['disarmed', 'armed_home', 'armed_away']) }) : null,
   wait: ({ chance }) => plain('wait', chance.of(['500ms', '5s', '40s', '2m'])),

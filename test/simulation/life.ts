@@ -96,6 +96,12 @@ export class Life {
           place: async ({ id, outcomes: options }) =>
             (await ask({ ...rest, kind: 'call', to: 'line', id, options })) as never,
         },
+        turner: {
+          lacks: null,
+          turn: async ({ cameraId, preset, deliveryId }) => {
+            await ask({ ...rest, kind: 'send', to: cameraId, json: preset, id: deliveryId })
+          },
+        },
         apps: {
           lacks: null,
           act: async ({ action, params, deliveryId }) => {

@@ -20,7 +20,7 @@ const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const SITE = `
 time_zone: Europe/Berlin
 modes: [disarmed, armed_home, armed_away]
-cameras: { gate: { roles: [gate] }, yard: { roles: [yard] } }
+cameras: { gate: { roles: [gate] }, yard: { roles: [yard] }, roof: {} }
 people: { ann: { roles: [guard] } }
 lists: { residents: [B-AB 123, m xy 9], drivers: [A 1, B 2, C 3] }
 trusted_webhooks: [w0, w1, w2, w3]

@@ -38,7 +38,7 @@ describe('the NVR of a site', () => {
     ],
     [
       'nvr: { url: "http://h", key: { secret: k } }\ncameras: { gate: { source: { nvr: cam1, folder: x } } }',
-      'must be one of folder:, snapshot:, rtsp: and nvr:',
+      'must be one of folder:, snapshot:, rtsp:, onvif: and nvr:',
     ],
   ])('%s is refused', (text, expected) => {
     expect(problems(text)).toContain(expected)

@@ -178,7 +178,7 @@ plate_confidence: 2
     [`facts: ${'w '.repeat(301)}`, '1:1 too_long facts has 301 words'],
     [`facts: ${'w-'.repeat(301)}w`, '1:1 too_long facts has 302 words'],
     ['cameras: { "7": {} }', '1:12 missing_key cameras.7 needs roles'],
-    ['cameras: { a: { source: {} } }', 'must be one of folder:, snapshot:, rtsp: and nvr:'],
+    ['cameras: { a: { source: {} } }', 'must be one of folder:, snapshot:, rtsp:, onvif: and nvr:'],
     ['cameras: { a: { source: { snapshot: "file:///etc/passwd" } } }', 'begins with http'],
     ['cameras: { a: { zones: { z: [[0, 0], [1, 2], [0, 1]] } } }', 'must be a number from 0 to 1'],
     ['destinations: { a: { url: "http://u:p@h/", class: tell } }', 'credentials_in_url'],

@@ -27,7 +27,7 @@ export async function dial(options: DialOptions): Promise<NatsConnection> {
     try {
       return await reach(server, options)
     } catch (thrown) {
-      error = failure(server, thrown, options.setting.tls)
+      error = failure(server, thrown)
     }
   }
   throw error
@@ -123,21 +123,15 @@ function seeded(seed: string, name: string, nats: typeof import('@nats-io/transp
 }
 
 /** Never in the words of the library: they may quote what was said on the line. */
-function failure(server: NatsServer, error: unknown, tls: boolean): GatehouseError {
+function failure(server: NatsServer, error: unknown): GatehouseError {
   if (error instanceof GatehouseError) return error
   const say = (why: string) =>
     new GatehouseError('nats_unreachable', `NATS at ${placeOf(server)}: ${why}.`, {
       status: 502,
       cause: error,
     })
-  const why = reasonOf(error)
-  return say(why === UNTRUSTED && !tls ? WANTS_TLS : why)
+  return say(reasonOf(error))
 }
-
-const UNTRUSTED =
-  'its certificate is not trusted: name the certificate of who signed it under nats.tls.ca, and its own name in the address'
-const WANTS_TLS =
-  'it wants TLS: write tls: { ca: <file> } under nats with the certificate of who signed its own, or tls: {} where the system knows them'
 
 /** Why a server did not take us, or why it let us go. */
 export function reasonOf(error: unknown): string {
@@ -157,7 +151,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
     /does not support 'tls'/,
     'it does not speak TLS: take tls out of the site file, or have the server offer it',
   ],
-  [/CERT|certificate|self.signed|ALTNAME|altnames|issuer/i, UNTRUSTED],
+  [
+    /CERT|certificate|self.signed|ALTNAME|altnames|issuer/i,
+    'its certificate is not trusted: name the certificate of who signed it under nats.tls.ca, and its own name in the address',
+  ],
   [/ECONNREFUSED/, 'nobody listens there: start the server, or correct the address'],
   [/TimeoutError|timeout|ETIMEDOUT/i, 'it does not answer'],
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo|no address/i, 'its name is not known'],

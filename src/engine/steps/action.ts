@@ -2,6 +2,7 @@ import type { Effect } from '../../contract/index.ts'
 import { GatehouseError, type JsonValue, messageOf } from '../../core/index.ts'
 import { type ActionDone, actions, type SitePort, Uncertain, Undelivered } from '../../kinds/index.ts'
 import type { NoticeRow } from '../../store/index.ts'
+import { actionRoom } from '../action-room.ts'
 import { cameraFor } from '../camera-for.ts'
 import { isObject } from '../json.ts'
 import type { EngineDeps } from '../ports.ts'
@@ -35,6 +36,7 @@ export async function runAction(
   try {
     const cap = capOf(run, node, site, deps)
     const running = action.run(inputs, {
+      room: actionRoom(run.facts, deps),
       deliveryId: deliveryId(boxId, run.id, step.seq),
       correlationId: runCorrelation(boxId, run.id),
       effect,

@@ -4,12 +4,15 @@ import { Uncertain, Undelivered } from '../types.ts'
 
 /** Failures in which nothing has left the box, or whoever carries it says that they did not take it. */
 const neverLeft = new Set([
+  'camera_refused',
+  'camera_unknown',
   'destination_refused',
   'egress_denied',
   'destination_unknown',
   'destination_unreachable',
   'bad_request',
   'not_possible',
+  'preset_unknown',
   'mode_unknown',
 ])
 /** Failures of a message in which another try may get through. */

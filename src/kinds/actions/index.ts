@@ -7,6 +7,7 @@ import { homeAssistant } from './home_assistant.ts'
 import { log } from './log.ts'
 import { mqtt } from './mqtt.ts'
 import { notify } from './notify.ts'
+import { ptzPreset } from './ptz_preset.ts'
 import { siteMode } from './site_mode.ts'
 import { webhook } from './webhook.ts'
 
@@ -19,5 +20,6 @@ export const actions: Record<Exclude<ActionKind, keyof typeof missing.actions>, 
   app,
   mqtt,
   home_assistant: homeAssistant,
+  ptz_preset: ptzPreset,
   site_mode: siteMode,
 }
