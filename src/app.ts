@@ -198,7 +198,7 @@ export class Appliance {
       site,
       look: lookWith(eyes, catalogue, language),
       language,
-      tools: { vision: eyes, health: this.#cameras },
+      tools: { vision: eyes, health: this.#cameras, archive: nvr.archive },
       templates: new TemplateCases({ templates: resources.templates, site, clock }),
       speed,
       outgoing: options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock }),

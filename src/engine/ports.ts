@@ -1,6 +1,7 @@
 import type { Decision, DecisionSpec, LanguageModel, LookInput } from '../ai/index.ts'
 import type { Bus, Clock, Log } from '../core/index.ts'
 import type {
+  Archive,
   CameraHealth,
   Cameras,
   Outgoing,
@@ -44,6 +45,8 @@ export interface ToolPorts {
   health: CameraHealth | null
   /** Where a file is tried on what was: the box's own, and not those of the try. Absent: those of the engine's store. */
   records?: Records
+  /** Who else keeps what was. Absent: nobody, or nobody who is asked. */
+  archive?: Archive
 }
 
 /** How much is taken on and kept, and how long is waited; each has a default. */

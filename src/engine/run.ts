@@ -85,6 +85,8 @@ export class Run {
   brought = 0
   /** Pictures that came with the event; null: not read from the disk yet. */
   pictures: RunPicture[] | null = null
+  /** Those that somebody else keeps of the event; null: not asked for. */
+  evidence: RunPicture[] | null = null
   /** The picture that was judged last, else the first that came with the event. */
   lastMedia: number | null = null
   /** What decided so far: fingerprint of the AI step → whether each time somebody measured how sure it was. */

@@ -49,6 +49,8 @@ export interface SiteModeWhy {
 
 /** Something that cameras, sensors or people reported. */
 export interface RecordedEvent {
+  /** Of its source. */
+  eventId: string
   kind: string
   /** `plate.recognized.v1`, or null. */
   schema: string | null
@@ -99,4 +101,26 @@ export interface CameraHealth {
     cameraId: string,
     options: { signal: AbortSignal },
   ): Promise<{ problem: string | null; pingMs?: number | null }>
+}
+
+/** What cameras showed at a time. */
+export interface Recordings {
+  /** Null: nothing was recorded then. Rejects with `GatehouseError` where that was not to be learnt. */
+  frame(cameraId: string, at: number, options: { signal: AbortSignal }): Promise<Picture | null>
+}
+
+/** What somebody else on the site keeps of before: an NVR. That it has none and that it could not be asked differ. */
+export interface Archive extends Recordings {
+  /** Why they cannot be asked here, for people, as the rest of a sentence; null: they can. */
+  readonly lacks: string | null
+  /** Newest first. `plate`: those of that plate at least. Rejects where it could not be asked. */
+  events(
+    filter: RecordsFilter & { schema: string | null; plate?: string },
+    options: { signal: AbortSignal },
+  ): Promise<RecordedEvent[]>
+  /** The picture that it keeps of an event, by what its payload says; null: none. Rejects where it could not be asked. */
+  evidence(
+    event: { at: number; payload: JsonValue },
+    options: { signal: AbortSignal },
+  ): Promise<Picture | null>
 }

@@ -2,7 +2,7 @@ import type { ToolAnswer, ToolMode } from '../ai/index.ts'
 import type { Effect, Json, Severity, SiteView } from '../contract/index.ts'
 import { GatehouseError, type IncomingEvent, type JsonValue, messageOf, type Picture } from '../core/index.ts'
 import type { Vision } from '../vision/index.ts'
-import type { CameraHealth, Cameras, Outgoing, Records, SiteModePort } from './ports.ts'
+import type { Archive, CameraHealth, Cameras, Outgoing, Records, SiteModePort } from './ports.ts'
 import type { World } from './world.ts'
 
 /**
@@ -55,8 +55,12 @@ export interface ToolRoom {
   /** Null: nothing on this box looks at pictures. */
   vision: Vision | null
   records: Records
+  /** Who else keeps what was; null: nobody, or nobody who is asked here. */
+  archive: Archive | null
   /** The camera of the event. */
   cameraId: string | null
+  /** When the event was observed (epoch ms). */
+  eventAt: number
   /** What came with the event. */
   eventPictures(): Promise<{ ref: number | null; picture: Picture }[]>
   /** Keeps a picture with the run; answers with a reference by which it is found again. */

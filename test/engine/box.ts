@@ -19,7 +19,7 @@ import {
   type RunView,
   type ToolPorts,
 } from '../../src/engine/index.ts'
-import type { Cameras, Outgoing, World } from '../../src/kinds/index.ts'
+import type { Archive, Cameras, Outgoing, World } from '../../src/kinds/index.ts'
 import { Site, SiteMode } from '../../src/site/index.ts'
 import { MediaFiles, Store } from '../../src/store/index.ts'
 import type { Vision } from '../../src/vision/index.ts'
@@ -41,6 +41,13 @@ destinations:
 trusted_webhooks: [trusted]
 plain_alert_sources: [smoke-detector]
 `
+
+export const noArchive: Archive = {
+  lacks: 'there is no NVR',
+  events: async () => [],
+  evidence: async () => null,
+  frame: async () => null,
+}
 
 export interface Sent {
   to: string
@@ -71,6 +78,8 @@ export class Box {
   model: LanguageModel | null = null
   /** What looks at pictures for tools. */
   vision: Vision | null = null
+  /** Who else keeps what was. */
+  archive: Archive = noArchive
   /** Whom kinds may ask; in force at the next look at what stands in the way of workflows. */
   readonly world: { -readonly [K in keyof World]: World[K] } = {}
   snapshot: Cameras['snapshot'] = async cameraId => {
@@ -221,6 +230,9 @@ export class Box {
         return box.vision
       },
       health: null,
+      get archive() {
+        return box.archive
+      },
     }
   }
 

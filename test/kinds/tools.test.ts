@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolMode, ToolPicture } from '../../src/ai/index.ts'
 import { GatehouseError, type JsonValue } from '../../src/core/index.ts'
-import { makeTool, type RecordedEvent, type ToolRoom } from '../../src/kinds/index.ts'
+import { type Archive, makeTool, type RecordedEvent, type ToolRoom } from '../../src/kinds/index.ts'
 import { jpeg, NOW, noRecords, roomOf, SITE, seen } from './tool-room.ts'
 
 const MINUTE = 60_000
@@ -126,7 +126,7 @@ describe('what a camera shows', () => {
 
 describe('what happened before', () => {
   const plate = (plate_text: string, at: number, confidence = 0.97): RecordedEvent => ({
-    ...{ kind: 'event', schema: 'plate.recognized.v1', cameraId: 'cam-1', at },
+    ...{ eventId: `evt_${at}`, kind: 'event', schema: 'plate.recognized.v1', cameraId: 'cam-1', at },
     payload: { plate_text, confidence },
   })
   const records = (events: RecordedEvent[]): ToolRoom['records'] => ({ ...noRecords, events: () => events })
@@ -259,4 +259,119 @@ test('a picture that only the detector was asked about is not read', async () =>
   }
   await use('detect_objects', { of: 'person' }, { vision })
   expect(wanted).toEqual({ objects: true, text: false })
+})
+
+describe('what somebody else keeps of before', () => {
+  const visit = (id: number, at: number, more: object = {}): RecordedEvent => ({
+    ...{ eventId: `nvr ${id}`, kind: 'event', schema: 'visit.recorded.v1', cameraId: 'cam-1', at },
+    payload: { event_id: String(id), label: 'car', ...more },
+  })
+  const archive = (patch: Partial<Archive> = {}): Archive => ({
+    lacks: null,
+    events: async () => [],
+    evidence: async () => null,
+    frame: async () => null,
+    ...patch,
+  })
+  const away = async () => {
+    throw new GatehouseError('destination_unreachable', 'the NVR cannot be reached: nothing answers there.')
+  }
+  const own = (events: RecordedEvent[]): ToolRoom['records'] => ({ ...noRecords, events: () => events })
+  const whens = (result: { [key: string]: JsonValue }) =>
+    (result.events as { what: string; when: string }[]).map(({ what, when }) => `${what} ${when}`)
+
+  test('stands among this box’s own events, each once, newest first', async () => {
+    const mine = [
+      { ...visit(2, NOW - 20_000), eventId: 'evt_2' },
+      { ...visit(9, NOW - 90_000), eventId: 'evt_9', payload: null },
+      { ...visit(0, NOW - 50_000), eventId: 'evt_p', schema: 'occupancy.changed.v1', payload: { count: 2 } },
+    ]
+    const theirs = [visit(1, NOW - 10_000), visit(2, NOW - 20_500), visit(9, NOW - 91_000)]
+    const { result } = await use(
+      'recent_events',
+      {},
+      {
+        records: own(mine),
+        archive: archive({ events: async () => theirs }),
+      },
+    )
+    expect(whens(result)).toEqual([
+      'visit.recorded.v1 10 s ago',
+      'visit.recorded.v1 20 s ago',
+      'occupancy.changed.v1 50 s ago',
+      'visit.recorded.v1 91 s ago',
+    ])
+    expect(result).not.toHaveProperty('gap')
+  })
+
+  test('that could not be checked is said beside what is known, and is not told as nothing', async () => {
+    const patch = { records: own([visit(1, NOW - 10_000)]), archive: archive({ events: away }) }
+    for (const name of ['recent_events', 'recent_plates']) {
+      const { result } = await use(name, {}, patch)
+      expect(result.gap).toBe(
+        'what only the recorder knows could not be checked: the NVR cannot be reached: nothing answers there.',
+      )
+    }
+    const there = await use('recent_events', {}, { ...patch, archive: archive() })
+    expect(there.result).not.toHaveProperty('gap')
+    const none = await use('recent_events', {}, { ...patch, archive: archive({ lacks: 'no', events: away }) })
+    expect(none.result).not.toHaveProperty('gap')
+  })
+
+  test('holds plates that this box never heard of, and those of one plate are asked for', async () => {
+    const asked: unknown[] = []
+    const read = (id: number, plate_text: string, at: number): RecordedEvent => ({
+      ...visit(id, at),
+      schema: 'plate.recognized.v1',
+      payload: { plate_text, event_id: String(id) },
+    })
+    const { result } = await use(
+      'recent_plates',
+      { plate: 'B-AB 123' },
+      {
+        records: own([{ ...read(3, 'B-AB 123', NOW - 30_000), eventId: 'evt_3' }]),
+        archive: archive({
+          events: async filter => {
+            asked.push(filter.plate)
+            return [
+              read(3, 'B-AB 123', NOW - 31_000),
+              read(4, 'B-AB 123', NOW - 600_000),
+              read(5, 'B-AB 12', NOW),
+            ]
+          },
+        }),
+      },
+    )
+    expect(result).toMatchObject({ times_read: 2, plates: [{ when: '30 s ago' }, { when: '10 min ago' }] })
+    expect(asked).toEqual(['B-AB 123'])
+  })
+
+  test('is what was recorded then, where no picture came with the event or was kept', async () => {
+    const asked: number[] = []
+    const frame = async (_camera: string, at: number) => {
+      asked.push(NOW - at)
+      return at > NOW - 2 * MINUTE ? jpeg(at, 'recording') : null
+    }
+    const kept: number[] = []
+    const keep = async (picture: { takenAt: number | null }) => kept.push(NOW - (picture.takenAt ?? 0))
+    const event = await use('describe_event', {}, { archive: archive({ frame }), keep })
+    expect(event.result).toMatchObject({ from: 'what was recorded then', taken: '5 s old' })
+    const window = await use('describe_window', { minutes: 4 }, { archive: archive({ frame }), keep })
+    expect(window.result).toMatchObject({
+      from: 'recordings',
+      pictures: [{ taken: '90 s old' }, { taken: '30 s old' }],
+    })
+    expect(asked).toEqual([5_000, 210_000, 150_000, 90_000, 30_000])
+    expect(kept).toEqual([5_000, 90_000, 30_000])
+  })
+
+  test('is not there, or could not be looked up: two different failures', async () => {
+    const none = { archive: archive() }
+    await expect(use('describe_event', {}, none)).rejects.toThrow('no picture came')
+    await expect(use('describe_window', {}, none)).rejects.toThrow('no picture of the last')
+    for (const name of ['describe_event', 'describe_window'])
+      await expect(use(name, {}, { archive: archive({ frame: away }) })).rejects.toThrow(
+        'the recordings could not be checked: the NVR cannot be reached',
+      )
+  })
 })

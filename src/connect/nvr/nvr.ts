@@ -2,6 +2,7 @@ import type { Clock, JsonValue, Log } from '../../core/index.ts'
 import type { Site, SiteMode } from '../../site/index.ts'
 import type { Store } from '../../store/index.ts'
 import { NvrApps } from './apps.ts'
+import { NvrArchive } from './archive.ts'
 import { type NvrCamera, NvrCameras } from './cameras.ts'
 import { NvrHttp, type NvrHttpOptions } from './http.ts'
 import { numberOf, nvrCameraOf } from './ids.ts'
@@ -29,6 +30,7 @@ export class Nvr {
   /** The site's mode, whoever keeps it. */
   readonly mode: NvrMode
   readonly apps: NvrApps
+  readonly archive: NvrArchive
   readonly #options: NvrOptions
   readonly #http: NvrHttp
   readonly #listing: Poll
@@ -37,10 +39,11 @@ export class Nvr {
   #setting: string | null = null
 
   constructor(options: NvrOptions) {
-    const { clock, log, siteMode, store, onApps } = options
+    const { clock, log, siteMode, store, onApps, site } = options
     this.#options = options
     this.#http = new NvrHttp(options)
     this.cameras = new NvrCameras(this.#http, clock)
+    this.archive = new NvrArchive(this.#http, this.cameras, site)
     this.mode = new NvrMode(this.#http, siteMode, clock, log)
     this.apps = new NvrApps({ http: this.#http, store, clock, log, onChange: onApps })
     this.#listing = new Poll(clock, LIST_MS, async signal => {

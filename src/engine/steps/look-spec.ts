@@ -21,7 +21,7 @@ export interface LookParams {
   limits?: { seconds?: number }
 }
 
-const MAX_AGE_MS = 30_000
+export const MAX_AGE_MS = 30_000
 
 /** A zone that a field measures in and that nobody drew on this camera. */
 export class NoZone extends Error {

@@ -7,7 +7,8 @@ import { isObject } from '../json.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Run, RunPicture } from '../run.ts'
 import { pause } from '../time.ts'
-import type { LookParams } from './look-spec.ts'
+import { eventAt, evidenceOf } from './evidence.ts'
+import { type LookParams, MAX_AGE_MS } from './look-spec.ts'
 
 /** How long a camera may take to give a picture. */
 const SNAPSHOT_MS = 15_000
@@ -30,11 +31,20 @@ export async function picturesFor(
   const frames = typeof input === 'object' && 'frames' in input ? input.frames : { count: 1, over: '0s' }
   const own = lookAt === undefined && !(isCut(run) && hasRegion(params)) ? await eventPictures(run, deps) : []
   if (own.length) return { pictures: own.slice(-frames.count), cameraId }
+  const kept =
+    lookAt === undefined && !hasRegion(params) ? await freshEvidence(run, stepId, params, deps) : []
+  if (kept.length) return { pictures: kept, cameraId }
   if (cameraId === null) return { pictures: [], cameraId }
   const pictures: RunPicture[] = []
   for await (const picture of taken(cameraId, frames, run, deps))
     pictures.push({ media: await keep(picture, run.id, stepId, deps), picture })
   return { pictures, cameraId }
+}
+
+/** What somebody else keeps of the event, as long as it is as new as what a camera would give. */
+async function freshEvidence(run: Run, stepId: number, { max_age: age }: LookParams, deps: EngineDeps) {
+  const old = deps.clock.now() - eventAt(run)
+  return old <= (parseDuration(age ?? '') ?? MAX_AGE_MS) ? evidenceOf(run, stepId, deps) : []
 }
 
 /** One picture, or several over a time: out of one stream where the camera has one. */

@@ -4,6 +4,7 @@ import { makeTool, type ToolRoom } from '../../kinds/index.ts'
 import type { EngineDeps } from '../ports.ts'
 import { StoreRecords } from '../records.ts'
 import type { Run } from '../run.ts'
+import { eventAt, evidenceOf } from './evidence.ts'
 import { eventPictures, keep } from './pictures.ts'
 
 /** What this box knows of before. */
@@ -26,9 +27,14 @@ export function toolsOf(
     health: deps.tools?.health ?? null,
     vision: deps.tools?.vision ?? null,
     records: recordsOf(deps),
+    archive: deps.tools?.archive ?? null,
+    eventAt: eventAt(run),
     cameraId: run.facts.cameraId,
-    eventPictures: async () =>
-      (await eventPictures(run, deps)).map(({ media, picture }) => ({ ref: media, picture })),
+    eventPictures: async () => {
+      const brought = await eventPictures(run, deps)
+      const pictures = brought.length ? brought : await evidenceOf(run, stepId, deps)
+      return pictures.map(({ media, picture }) => ({ ref: media, picture }))
+    },
     keep: async picture => {
       const media = await keep(picture, run.id, stepId, deps)
       onKept(media)

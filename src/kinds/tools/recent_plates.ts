@@ -2,6 +2,7 @@ import { sameIdentity } from '../../contract/index.ts'
 import type { RecordedEvent } from '../ports.ts'
 import type { ToolFunction } from '../types.ts'
 import { cameraOf } from './camera.ts'
+import { knownEvents } from './known-events.ts'
 import { ago, cameraWord, short, span } from './words.ts'
 
 const MINUTE_MS = 60_000
@@ -12,13 +13,15 @@ const MOST_READ = 500
 const SURE = 0.9
 
 export const recentPlates: ToolFunction = {
-  async run({ plate, camera, minutes }, room) {
+  async run({ plate, camera, minutes }, room, { signal }) {
     const cameraId = camera === undefined ? null : cameraOf(camera, room)
     const until = room.now()
     const ms = (typeof minutes === 'number' ? minutes : 60) * MINUTE_MS
     const schema = 'plate.recognized.v1'
     const since = until - ms
-    const all = room.records.events({ cameraId, schema, since, until, limit: MOST_READ })
+    const filter = { cameraId, schema, since, until, limit: MOST_READ }
+    const wish = typeof plate === 'string' ? { ...filter, plate } : filter
+    const { events: all, gap } = await knownEvents(wish, room, signal)
     const readings = all.flatMap(event => reading(event) ?? [])
     const wanted =
       typeof plate === 'string' ? readings.filter(each => sameIdentity(each.plate, plate)) : readings
@@ -28,7 +31,8 @@ export const recentPlates: ToolFunction = {
       camera: cameraWord(each.cameraId, room.site),
       ...(each.confidence !== null && each.confidence < SURE && { note: 'read with little certainty' }),
     }))
-    return { result: { of_the_last: span(ms), times_read: wanted.length, plates } }
+    const result = { of_the_last: span(ms), times_read: wanted.length, plates, ...(gap !== null && { gap }) }
+    return { result }
   },
 }
 

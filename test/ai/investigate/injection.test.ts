@@ -50,6 +50,7 @@ async function conversations(order: string): Promise<readonly ChatMessage[][]> {
       ...noRecords,
       events: () => [
         {
+          eventId: 'alrt_1',
           kind: 'alert',
           schema: order,
           cameraId: 'cam-1',
