@@ -2,7 +2,7 @@ import { type IncomingEvent, type JsonValue, messageOf, type Picture } from '../
 import type { DueRow, MediaRow } from '../store/index.ts'
 import { type Admitted, eventKey, type Refusal, refusal } from './admit.ts'
 import type { EngineDeps } from './ports.ts'
-import { store as storePicture } from './steps/pictures.ts'
+import { store as storePicture } from './steps/keep-picture.ts'
 
 /** The kind of `due` row that holds a press waiting for its turn. */
 export const PRESS = 'press'

@@ -5,7 +5,8 @@ import { siteView } from './context.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Node } from './program.ts'
 import type { Run } from './run.ts'
-import { snapshot, store as storePicture } from './steps/pictures.ts'
+import { store as storePicture } from './steps/keep-picture.ts'
+import { snapshot } from './steps/pictures.ts'
 
 /** As much of a message as people are shown. */
 const MOST_MESSAGE = 2_000

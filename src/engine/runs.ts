@@ -12,7 +12,7 @@ import type { EngineDeps } from './ports.ts'
 import type { Program } from './program.ts'
 import { type Aside, lookAgain, restore } from './resume.ts'
 import { Run } from './run.ts'
-import { store as storePicture } from './steps/pictures.ts'
+import { store as storePicture } from './steps/keep-picture.ts'
 import type { Loaded, Workflows } from './workflows.ts'
 
 /** A run whose rows could not be written is taken up again after this. */

@@ -1,7 +1,7 @@
 import { type JsonValue, messageOf } from '../../core/index.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Run, RunPicture } from '../run.ts'
-import { keep } from './pictures.ts'
+import { keep } from './keep-picture.ts'
 
 /** How long whoever keeps pictures of events may take. */
 const PATIENCE_MS = 5_000

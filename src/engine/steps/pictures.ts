@@ -1,13 +1,13 @@
 import { parseDuration } from '../../contract/index.ts'
 import { GatehouseError, type Picture } from '../../core/index.ts'
 import type { SitePort } from '../../kinds/index.ts'
-import { pictureType } from '../../vision/index.ts'
 import { cameraFor } from '../camera-for.ts'
 import { isObject } from '../json.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Run, RunPicture } from '../run.ts'
 import { pause } from '../time.ts'
 import { eventAt, evidenceOf } from './evidence.ts'
+import { keep } from './keep-picture.ts'
 import { type LookParams, MAX_AGE_MS } from './look-spec.ts'
 
 /** How long a camera may take to give a picture. */
@@ -80,24 +80,6 @@ export async function eventPictures(run: Run, deps: EngineDeps): Promise<RunPict
   return found
 }
 
-/** The bytes first, then the row that names them. Answers with the row's id. */
-export async function keep(
-  picture: Picture,
-  runId: number,
-  stepId: number,
-  deps: EngineDeps,
-): Promise<number> {
-  const row = await store(picture, deps)
-  const media = { ...row, runId, stepId, createdAt: deps.clock.now() }
-  return deps.store.write(() => deps.store.media.add(media))
-}
-
-/** Stores a picture's bytes; answers with what its row needs. */
-export async function store(picture: Picture, { media }: EngineDeps) {
-  const { hash, bytes } = await media.put(picture.bytes)
-  return { hash, bytes, type: mediaType(picture.bytes), source: picture.source, takenAt: picture.takenAt }
-}
-
 /** A fresh picture of a camera, at most `ms` later. Rejects when it gives none. */
 export function snapshot(cameraId: string, run: Run, deps: EngineDeps, ms = SNAPSHOT_MS): Promise<Picture> {
   return patiently(run, deps, ms, signal => deps.cameras.snapshot(cameraId, { signal }))
@@ -132,9 +114,4 @@ function cameraAt(role: string, run: Run, site: SitePort): string {
   const found = cameraFor(role, run.facts.cameraId, site)
   if (found === null) throw new GatehouseError('camera_unknown', `no camera bears the role ${role}`)
   return found
-}
-
-function mediaType(bytes: Uint8Array): string {
-  const type = pictureType(bytes)
-  return type ? `image/${type}` : 'application/octet-stream'
 }

@@ -5,7 +5,8 @@ import { cameraFor } from '../camera-for.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Run } from '../run.ts'
 import { storeTrace } from './ai.ts'
-import { snapshot, store as storePicture } from './pictures.ts'
+import { store as storePicture } from './keep-picture.ts'
+import { snapshot } from './pictures.ts'
 
 /** How long reading one picture may take. */
 const READ_MS = 15_000

@@ -5,7 +5,8 @@ import type { EngineDeps } from '../ports.ts'
 import { StoreRecords } from '../records.ts'
 import type { Run } from '../run.ts'
 import { eventAt, evidenceOf } from './evidence.ts'
-import { eventPictures, keep } from './pictures.ts'
+import { keep } from './keep-picture.ts'
+import { eventPictures } from './pictures.ts'
 
 /** What this box knows of before. */
 export function recordsOf({ tools, store, media }: EngineDeps) {
