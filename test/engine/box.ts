@@ -12,6 +12,7 @@ import {
 } from '../../src/core/index.ts'
 import {
   Engine,
+  type EngineDeps,
   type EngineOptions,
   type EngineTopics,
   type Language,
@@ -21,7 +22,7 @@ import {
 } from '../../src/engine/index.ts'
 import type { Archive, Cameras, Outgoing, World } from '../../src/kinds/index.ts'
 import { Site, SiteMode } from '../../src/site/index.ts'
-import { MediaFiles, Store } from '../../src/store/index.ts'
+import { MediaFiles, type NoticeRow, Store } from '../../src/store/index.ts'
 import type { Vision } from '../../src/vision/index.ts'
 
 export const SITE = `
@@ -88,6 +89,8 @@ export class Box {
   site: Site
   store: Store
   engine: Engine
+  /** What it works with. */
+  deps!: EngineDeps
   bus = new Bus<EngineTopics>(noLog)
   readonly #options: EngineOptions
   readonly #disk: BoxOptions['disk']
@@ -223,6 +226,14 @@ export class Box {
     }
   }
 
+  /** What people were told by a run, in order. */
+  notices(run: number): NoticeRow[] {
+    return this.store.notices
+      .list({ limit: 100 })
+      .filter(({ runId }) => runId === run)
+      .reverse()
+  }
+
   #tools(): ToolPorts {
     const box = this
     return {
@@ -262,7 +273,7 @@ export class Box {
         return { status: answer, body: 'ok' }
       },
     }
-    return new Engine({
+    this.deps = {
       store: this.store,
       media: new MediaFiles(this.dir),
       clock: this.clock,
@@ -278,7 +289,8 @@ export class Box {
       world: this.world,
       ...(this.#disk && { disk: this.#disk }),
       options: { scratchDir: join(this.dir, 'try'), ...this.#options },
-    })
+    }
+    return new Engine(this.deps)
   }
 }
 

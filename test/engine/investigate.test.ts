@@ -78,7 +78,7 @@ describe('a step that investigates', () => {
       result: { camera: 'gate', taken: '3 s old' },
     })
     expect(ai(run).evidence).toMatchObject([{ media: run.pictures[0]?.media, seen: { width: 100 } }])
-    expect(box.store.notices.ofRun(run.id)).toMatchObject([{ mediaId: run.pictures[0]?.media }])
+    expect(box.notices(run.id)).toMatchObject([{ mediaId: run.pictures[0]?.media }])
     expect(model.told(0)).toContain('Find out whose {plate} is.')
     expect(model.told(0)).toContain('"plate":"B-AB 123"')
   })

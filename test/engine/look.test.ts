@@ -82,8 +82,8 @@ describe('a Look', () => {
     expect(run.steps.map(({ path }) => path)).toEqual(['then[0]', 'then[0].person[0]', 'then[1]'])
     expect(run.steps[2]?.inputs).toBe('2 person')
     expect(run.values).toMatchObject({ decision: 'person', persons: 2, camera: 'yard' })
-    expect(box.store.notices.ofRun(run.id)).toMatchObject([{ title: 'two persons 2', severity: 'medium' }])
-    expect(box.store.notices.ofRun(run.id)[0]?.mediaId).toBe(run.pictures[0]?.media)
+    expect(box.notices(run.id)).toMatchObject([{ title: 'two persons 2', severity: 'medium' }])
+    expect(box.notices(run.id)[0]?.mediaId).toBe(run.pictures[0]?.media)
     expect(box.engine.runs({ limit: 1 })[0]).toMatchObject({ decision: 'person', reason: 'two persons' })
   })
 
@@ -198,7 +198,7 @@ describe('a Look', () => {
     await box.save(file(), 'on')
     const severity = async (look: Parameters<typeof decision>[0]) => {
       box.look = async () => decision(look)
-      return box.store.notices.ofRun((await box.run(arrived())).id)[0]?.severity
+      return box.notices((await box.run(arrived())).id)[0]?.severity
     }
     expect(await severity({ ...seen, confidence: null })).toBe('medium')
     expect(await severity({ ...seen, confidence: 0.7 })).toBe('medium')

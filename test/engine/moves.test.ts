@@ -47,7 +47,7 @@ describe('a move', () => {
     await box.save(gate())
     const intents: unknown[] = []
     box.answer = () => {
-      intents.push(box.store.intents.intended().map(({ kind, params, status }) => ({ kind, params, status })))
+      intents.push(box.store.intents.ofRun(1).map(({ kind, params, status }) => ({ kind, params, status })))
       return 200
     }
     const run = await box.run(box.event())
@@ -81,7 +81,7 @@ describe('a move', () => {
     const run = await box.run(box.event())
     expect(outcome(run)).toEqual(['unknown', ['then[0] done', 'then[0].then[0] unknown', 'always[0] done']])
     expect(box.sent).toHaveLength(1)
-    expect(box.store.notices.ofRun(run.id)).toMatchObject([{ kind: 'alert', severity: 'high' }])
+    expect(box.notices(run.id)).toMatchObject([{ kind: 'alert', severity: 'high' }])
     await box.restart()
     expect(box.sent).toHaveLength(1)
     const settled = await box.engine.settle(run.id, true, 'Ann')
@@ -304,7 +304,7 @@ test('a critical alert is no more than high where its guard does not hold', asyn
   await box.save(alert)
   const severity = async (confidence: number) => {
     const run = await box.run(box.event({ payload: { plate_text: 'B-AB 123', confidence } }))
-    return box.store.notices.ofRun(run.id)[0]?.severity
+    return box.notices(run.id)[0]?.severity
   }
   expect(await severity(0.95)).toBe('critical')
   expect(await severity(0.5)).toBe('high')

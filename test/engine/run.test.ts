@@ -47,7 +47,7 @@ always:
       { to: 'chat', json: { text: 'B-AB 123', n: 1 }, deliveryId: `${box.store.meta.boxId}-${run.id}-3` },
     ])
     const notice = { kind: 'notify', title: 'B-AB 123 is back', audience: 'role:guard', cameraId: 'gate' }
-    expect(box.store.notices.ofRun(run.id)).toMatchObject([notice])
+    expect(box.notices(run.id)).toMatchObject([notice])
     expect(run.values).toMatchObject({ plate: 'B-AB 123', camera: 'gate', confidence: 0.97 })
     expect(run.trigger).toMatchObject({
       kind: 'event',
@@ -128,7 +128,7 @@ always:
     })
     expect(run.steps[4]?.result).toEqual({ effect: 'move' })
     expect(box.sent).toEqual([])
-    expect(box.store.notices.ofRun(run.id)).toEqual([])
+    expect(box.notices(run.id)).toEqual([])
     expect(box.store.intents.ofRun(run.id)).toEqual([])
   })
 
@@ -155,7 +155,7 @@ always:
       ['image/jpeg', null],
       ['image/jpeg', null],
     ])
-    expect(box.store.notices.ofRun(run.id)[0]?.mediaId).toBe(run.pictures[0]?.media)
+    expect(box.notices(run.id)[0]?.mediaId).toBe(run.pictures[0]?.media)
     expect(box.engine.runs({ limit: 1 })[0]).toMatchObject({
       picture: run.pictures[0]?.media,
       status: 'done',

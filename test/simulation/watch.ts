@@ -1,7 +1,7 @@
 /** The promises, looked after from outside of the box: by its rows and by what arrived in the world. */
 import type { Workflow } from '../../src/contract/index.ts'
 import { parseDuration } from '../../src/contract/index.ts'
-import type { RunRow, StepRow, Store } from '../../src/store/index.ts'
+import type { IntentRow, RunRow, StepRow, Store } from '../../src/store/index.ts'
 import type { Call } from './life.ts'
 import { differences } from './reference.ts'
 
@@ -42,7 +42,7 @@ export class Watch {
   /** The box asks something of the world. */
   asked(call: Call, store: Store): void {
     if (call.kind === 'look' || call.kind === 'chat') return
-    const open = store.intents.intended()
+    const open = intended(store)
     if (call.kind === 'mode') {
       const intent = open.find(
         ({ kind, params }) => kind === 'site_mode' && (params as { to: string }).to === call.to,
@@ -171,7 +171,7 @@ export class Watch {
 
   /** At the end nothing may be left open. */
   end(store: Store): void {
-    for (const { stepId } of store.intents.intended()) {
+    for (const { stepId } of intended(store)) {
       if (store.steps.get(stepId)?.status !== 'unknown') this.#fault(`the move of step ${stepId} stayed open`)
     }
     this.#limits(store)
@@ -249,6 +249,14 @@ export class Watch {
   #fault(what: string): void {
     this.faults.push(what)
   }
+}
+
+/** Moves that have begun and of which nothing has come yet. */
+function intended({ runs, intents }: Store): IntentRow[] {
+  return runs
+    .unfinished()
+    .flatMap(({ id }) => intents.ofRun(id))
+    .filter(({ endedAt }) => endedAt === null)
 }
 
 /** Of a move that nobody knew of somebody said whether it happened: that is its last change. */

@@ -196,7 +196,8 @@ for (const name of sets) {
           else await box.engine.answer(question?.id ?? 0, reply, { by: 'session', name: 'Ann' })
         }
         const run = await box.engine.settled(id, 60_000)
-        const told = box.store.notices.ofRun(id).map(({ kind, severity }) => `${kind} ${severity}`)
+        const notices = box.engine.notices({ limit: 100 }).filter(each => each.run === id)
+        const told = notices.reverse().map(({ kind, severity }) => `${kind} ${severity}`)
         expect([happens, reply, run.error ?? run.status, ...told, ...sent.splice(0)]).toEqual([
           happens,
           reply,

@@ -116,9 +116,7 @@ export class Retention {
 
   async #sweep(byAge: boolean): Promise<void> {
     const { clock } = this.#deps
-    const { keep: given } = this.#deps.options ?? {}
-    this.#options = { ...this.#deps.keep?.(), ...given }
-    this.#days = { ...DAYS, ...this.#options.days }
+    this.#readOptions()
     const most = await this.#most()
     this.#pictures = await this.#pictureBytes()
     if (byAge) await this.#old(clock.now())
@@ -128,11 +126,21 @@ export class Retention {
     this.#bytes = this.#held()
   }
 
+  /** The site may say something else by now. */
+  #readOptions(): void {
+    const { options, keep } = this.#deps
+    this.#options = { ...keep?.(), ...options?.keep }
+    this.#days = { ...DAYS, ...this.#options.days }
+  }
+
   /** There is too little room on the disk: what is free in the database is given back at once. */
   makeRoom(): Promise<void> {
     const before = this.#sweeping ?? Promise.resolve()
     const making = before
-      .then(() => this.#reclaim())
+      .then(() => {
+        this.#readOptions()
+        return this.#reclaim()
+      })
       .finally(() => {
         if (this.#sweeping === making) this.#sweeping = null
       })

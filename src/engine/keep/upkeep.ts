@@ -33,11 +33,6 @@ export class Upkeep {
     return this.#disk.low ? this.#disk.why : null
   }
 
-  /** Deletes what is old now, without waiting for its time. */
-  sweep(): Promise<void> {
-    return this.#retention.sweep()
-  }
-
   view(): UpkeepView {
     return { low: this.#disk.low, free_bytes: this.#disk.freeBytes, stored_bytes: this.#retention.bytes }
   }

@@ -41,13 +41,6 @@ export class Intents {
     return this.#connection.change(sql, [at, id]).changes > 0
   }
 
-  /** Open ones: at a restart nobody knows whether they happened. */
-  intended(): IntentRow[] {
-    return this.#connection
-      .all<Raw>(`SELECT ${COLUMNS} FROM intents WHERE ended_at IS NULL ORDER BY id`)
-      .map(toRow)
-  }
-
   /** How many nobody knows of: a person has to settle them. */
   unknown(): number {
     return (

@@ -109,8 +109,4 @@ export class Notices {
   last(): number {
     return this.#connection.get<{ id: number | null }>('SELECT max(id) AS id FROM notices')?.id ?? 0
   }
-
-  ofRun(runId: number): NoticeRow[] {
-    return this.#connection.all(`SELECT ${COLUMNS} FROM notices WHERE run_id = ? ORDER BY id`, [runId])
-  }
 }

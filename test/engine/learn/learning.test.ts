@@ -34,7 +34,7 @@ const save = async (yaml: string, id: number) => {
 }
 const said = async () => {
   const run = await box.run(box.event())
-  return { run, severity: box.store.notices.ofRun(run.id)[0]?.severity, alert: run.steps.at(-1) }
+  return { run, severity: box.notices(run.id)[0]?.severity, alert: run.steps.at(-1) }
 }
 const markMany = async (many: number, right = true) => {
   for (let i = 0; i < many; i++)
@@ -189,7 +189,7 @@ describe('the severity of what AI decided', () => {
   test('is what the file says where no AI decided', async () => {
     await box.save(file({ before: '  - alert: { severity: high, title: Plate }\n' }), 'on')
     const run = await box.run(box.event())
-    expect(box.store.notices.ofRun(run.id).map(({ severity }) => severity)).toEqual(['high', 'medium'])
+    expect(box.notices(run.id).map(({ severity }) => severity)).toEqual(['high', 'medium'])
   })
 
   test('may be critical behind a plain rule, after AI as well', async () => {
@@ -200,7 +200,7 @@ describe('the severity of what AI decided', () => {
 `
     await box.save(guarded, 'on')
     const run = await box.run(box.event())
-    expect(box.store.notices.ofRun(run.id).map(({ severity }) => severity)).toEqual(['medium', 'critical'])
+    expect(box.notices(run.id).map(({ severity }) => severity)).toEqual(['medium', 'critical'])
   })
 })
 
@@ -255,7 +255,7 @@ describe('versions', () => {
     box.clock.advance(5 * 60_000 + 1_000)
     const view = await box.ended(run)
     expect(view).toMatchObject({ version: 1, versions: { workflow: 1, site: 0 } })
-    expect(box.store.notices.ofRun(run)).toMatchObject([{ title: 'old' }])
+    expect(box.notices(run)).toMatchObject([{ title: 'old' }])
     const next = await box.begin(box.event())
     await box.until(next, 'waiting')
     expect(box.engine.run(next)?.version).toBe(2)
