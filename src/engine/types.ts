@@ -65,6 +65,8 @@ export interface RunView {
   marks: MarkView[]
   state: 'test' | 'on'
   status: RunStatus
+  /** A stop was asked for, and takes effect behind the step that is going on. */
+  stopping: boolean
   trigger: { kind: string; event: JsonObject }
   started_at: string
   ended_at: string | null

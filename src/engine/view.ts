@@ -29,6 +29,7 @@ export function runView(row: RunRow, store: Store): RunView {
     marks: markViews(store.marks.ofRun(row.id)),
     state: row.state,
     status: row.status,
+    stopping: row.stopAt !== null,
     trigger: { kind: row.triggerKind, event: row.event },
     started_at: iso(row.startedAt),
     ended_at: row.endedAt === null ? null : iso(row.endedAt),

@@ -139,6 +139,29 @@ describe.skipIf(!hasBrowser)('questions on the page', () => {
     expect(await page.getByRole('button', { name: /Right|Wrong/ }).count()).toBe(2)
   })
 
+  it('stand beside a stop: it is shown at once, and the button is gone', async () => {
+    const view = { status: 'running' as const, ended_at: null }
+    const run = box.engine.add(workflowView(1, { name: 'Gate concierge', state: 'on' }), { view })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { stopRun } = box.engine
+    box.engine.stopRun = async id => {
+      await promise
+      return stopRun(id)
+    }
+    await open(`/runs/${run.id}`)
+    const button = page.getByRole('button', { name: 'Stop this run' })
+    await button.click()
+    await page.getByText('Stopping: the step that is going on').waitFor()
+    expect(await button.count()).toBe(0)
+    resolve()
+    await page.getByText('Stopped', { exact: true }).waitFor()
+    expect(await page.getByText('Stopping:').count()).toBe(0)
+    const other = box.engine.add(workflowView(1), { view: { ...view, stopping: true } })
+    await open(`/runs/${other.id}`)
+    await page.getByText('Stopping: the step that is going on').waitFor()
+    box.engine.stopRun = stopRun
+  })
+
   it('count down, second by second, and take no answer behind their time', async () => {
     ask({ deadline: new Date(Date.now() + 3_000).toISOString(), left_ms: 3_000 })
     await open('/')

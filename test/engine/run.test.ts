@@ -346,9 +346,10 @@ describe('a stop', () => {
     const id = await box.begin(box.event())
     await expect.poll(() => box.sent.length).toBe(1)
     const stopping = box.engine.stopRun(id)
+    await expect.poll(() => box.engine.run(id)).toMatchObject({ status: 'running', stopping: true })
     answer.resolve(200)
     const run = await stopping
-    expect(run.status).toBe('stopped')
+    expect(run).toMatchObject({ status: 'stopped', stopping: false })
     expect(run.steps.map(({ path, status }) => [path, status])).toEqual([
       ['then[0]', 'done'],
       ['always[0]', 'done'],

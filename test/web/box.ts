@@ -189,6 +189,7 @@ export class MemoryEngine implements EngineApi {
       ...both,
       version: 1,
       versions: { workflow: 1, site: 0 },
+      stopping: false,
       marks: [],
       trigger: { kind: trigger, event: {} },
       values: {},

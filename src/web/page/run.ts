@@ -13,6 +13,7 @@ import { clock, decides, gist, runStatus, stepKind, took, trigger } from './word
 export function RunPage({ id, store, state }: { id: number; store: Store; state: State }) {
   const run = state.details.get(id)
   const [problem, setProblem] = useState('')
+  const [stopping, setStopping] = useState(false)
   // The first telling is not news: the run was asked for at the same time.
   const anew = Math.max(state.told, 1)
 
@@ -33,10 +34,14 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
 
   const act = (doing: Promise<RunView>) => {
     setProblem('')
-    doing.then(
+    return doing.then(
       view => store.keep(view),
       (error: Error) => setProblem(error.message),
     )
+  }
+  const stop = () => {
+    setStopping(true)
+    act(stopRun(id)).finally(() => setStopping(false))
   }
   const camera = state.runs.find(it => it.id === id)?.camera
   const ms = run.ended_at === null ? null : Date.parse(run.ended_at) - Date.parse(run.started_at)
@@ -79,7 +84,9 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
           .map(it => html`<${Ask} key=${it.id} question=${it} store=${store} linked=${false} />`)}
         ${
           (run.status === 'running' || run.status === 'waiting') &&
-          html`<p><button type="button" onClick=${() => act(stopRun(id))}>Stop this run</button></p>`
+          (stopping || run.stopping
+            ? html`<p class="hint" role="status">Stopping: the step that is going on comes to its end first.</p>`
+            : html`<p><button type="button" onClick=${stop}>Stop this run</button></p>`)
         }
         ${run.ended_at !== null && run.steps.some(({ kind }) => kind === 'ai' || kind === 'call') && html`<${Mark} run=${run} mark=${(right: boolean) => act(markRun(id, right))} />`}
         <h2>Steps</h2>
