@@ -3,6 +3,7 @@ import type { Measure } from './measure.ts'
 
 const benches: Record<string, () => Promise<{ bench(): Promise<Measure[]> }>> = {
   engine: () => import('./engine.ts'),
+  house: () => import('./house.ts'),
   language: () => import('./language.ts'),
   look: () => import('./look.ts'),
   restart: () => import('./restart.ts'),
