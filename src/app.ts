@@ -13,6 +13,7 @@ import { TemplateCases } from './box/template-cases.ts'
 import { version } from './box/version.ts'
 import {
   CameraWatch,
+  Companion,
   FileSecrets,
   HomeAssistant,
   HomeAssistantRest,
@@ -159,6 +160,7 @@ export class Appliance {
       channels: () => [nats.alerts].filter(each => each !== null),
     })
     const home = new HomeAssistantRest({ site, secrets, ownPorts, clock })
+    const companion = new Companion({ site, engine: () => this.engine, bus, home, boxId, clock, log })
     const watch = new CameraWatch({
       ...{ site, cameras: this.#cameras, store: this.store, clock, log },
       engine: {
@@ -166,7 +168,7 @@ export class Appliance {
         standstill: id => this.engine.workflow(String(id))?.needs_attention ?? null,
       },
     })
-    const connections = [mqtt, home, nvr, tracks, nats, feeds, watch]
+    const connections = [mqtt, home, companion, nvr, tracks, nats, feeds, watch]
     const handedIn = options.ungated ? { assumed: 'triggers' as const } : {}
     this.#connections = new Connections({
       connections,

@@ -13,8 +13,24 @@ export const HomeAssistantSchema = Type.Object(
       { secret: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$', expects: 'the name of a secret' }) },
       { additionalProperties: false, expects: '{ secret: <name> }' },
     ),
+    page: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, expects: 'the address of the page, beginning with http' }),
+    ),
+    ask: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^(role|person):[a-z][a-z0-9_-]{0,63}$' }),
+        Type.Array(
+          Type.String({
+            pattern: '^notify\\.[a-z0-9_]{1,64}$',
+            expects: 'a service such as notify.mobile_app_ann',
+          }),
+          { minItems: 1, maxItems: 20, expects: 'a list such as [notify.mobile_app_ann]' },
+        ),
+        { additionalProperties: false, expects: 'people or roles with the services that reach them' },
+      ),
+    ),
   },
-  { additionalProperties: false, expects: 'Home Assistant: url, token' },
+  { additionalProperties: false, expects: 'Home Assistant: url, token, page, ask' },
 )
 
 type Report = (pointer: string, code: string, message: string) => void
@@ -36,5 +52,17 @@ export function homeAssistantOf(
     )
   else if (url.pathname.replace(/\/+$/, '') !== '' || url.search || url.hash)
     wrong('wrong_value', 'home_assistant.url ends with its host and port: take away what follows.')
-  return { url: url ?? new URL('http://invalid'), token: data.token }
+  const page = data.page === undefined ? null : URL.parse(data.page)
+  if (data.page !== undefined && !(page && /^https?:$/.test(page.protocol) && !page.username))
+    report(
+      '/home_assistant/page',
+      'wrong_value',
+      'home_assistant.page must be an address that begins with http.',
+    )
+  return {
+    url: url ?? new URL('http://invalid'),
+    token: data.token,
+    page: page?.href ?? null,
+    ask: new Map(Object.entries(data.ask ?? {})),
+  }
 }

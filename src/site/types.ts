@@ -61,6 +61,10 @@ export type MqttMay = 'press' | 'answer' | 'states' | 'pause' | 'unpause' | 'sit
 export interface HomeAssistantSetting {
   url: URL
   token: { secret: string }
+  /** Where people open the box's page. */
+  page: string | null
+  /** `role:guard` or `person:ann` → the services that put a question before them. */
+  ask: ReadonlyMap<string, readonly string[]>
 }
 
 /** The site's MQTT broker; what is null goes by the box's own id. */
