@@ -17,6 +17,8 @@ export interface DialOptions {
   secrets: Secrets
   /** The addresses of a name; default: what the system says. */
   lookup?: Lookup
+  /** How often it is asked whether it is there still; default 10 s. */
+  pingMs?: number
 }
 
 /** Connects to the first server of the setting that takes us. Rejects with a `GatehouseError` that says what to do. */
@@ -40,7 +42,7 @@ export function placeOf({ host, port }: NatsServer): string {
 
 async function reach(
   server: NatsServer,
-  { setting, secrets, lookup = systemLookup }: DialOptions,
+  { setting, secrets, lookup = systemLookup, pingMs = PING_MS }: DialOptions,
 ): Promise<NatsConnection> {
   const nats = await import('@nats-io/transport-node')
   const addresses = await checkedAddresses(server, lookup)
@@ -51,7 +53,7 @@ async function reach(
     name: 'Gatehouse',
     authenticator: authenticator(setting.auth, secrets, nats),
     timeout: GREET_MS,
-    pingInterval: PING_MS,
+    pingInterval: pingMs,
     // Trying again is ours: by our clock, to addresses that were checked anew.
     reconnect: false,
     ignoreClusterUpdates: true,

@@ -32,6 +32,8 @@ export interface NatsOptions {
   /** The line is up: what waits to go out may go. */
   onUp?(): void
   lookup?: Lookup
+  /** How often the server is asked whether it is there still; default 10 s. */
+  pingMs?: number
 }
 
 /** The NATS server of the site: the events and alerts that workflows wait for come in here. */
@@ -105,12 +107,13 @@ export class Nats {
   }
 
   #make(setting: NatsSetting): Line {
-    const { secrets, clock, log, lookup, onUp } = this.#options
+    const { secrets, clock, log, lookup, pingMs, onUp } = this.#options
     const { jetstream } = setting
     this.#durable = null
     return new Line({
       ...{ setting, secrets, clock, log },
       ...(lookup && { lookup }),
+      ...(pingMs !== undefined && { pingMs }),
       ...(onUp && { onUp }),
       ...(jetstream && { guest: connection => this.#consumer(connection, jetstream) }),
       settled: () => this.#inbox.settled(),

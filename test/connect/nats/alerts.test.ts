@@ -35,7 +35,10 @@ interface Heard {
 /** A box that tells, its server, and what somebody else hears there. */
 async function telling(options: ServerOptions = {}, section = '') {
   const server = await new NatsServer(options).start()
-  const world = await listening(`{ url: "${server.url}"${section} }`, { secrets: { get: () => 'pw' } })
+  const world = await listening(`{ url: "${server.url}"${section} }`, {
+    secrets: { get: () => 'pw' },
+    pingMs: 200,
+  })
   const feeds = await feedsOf(world)
   const heard: Heard[] = []
   const listen = async () => {
@@ -125,6 +128,21 @@ describe.skipIf(!hasNats)('alerts that go out on NATS', () => {
       Array.from({ length: 21 }, (_, n) => `Plate B-${n}`),
     )
     expect(new Set(heard.map(({ alert }) => alert.alert_id)).size).toBe(21)
+  })
+
+  test('are not lost in a server that hangs: nobody knows what it has, so they go out again under the same id', async () => {
+    const { server, box, up, until, heard, listen, nats } = await telling()
+    await box.save(RAISES, 'on')
+    await up()
+    server.freeze(true)
+    await box.run(box.event())
+    await until(problem => problem !== null)
+    await server.kill()
+    await server.start()
+    await listen()
+    await until(problem => problem === null && heard.length > 0)
+    expect(heard.map(({ alert }) => alert.title)).toEqual(['Plate B-AB 123'])
+    expect(nats.problem).toBeNull()
   })
 
   test('are known when they come back: nobody here hears them twice, by whichever way', async () => {

@@ -1,49 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type ConsumerConfig, jetstreamManager } from '@nats-io/jetstream'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { folder, serve } from '../../cli/gatehouse.ts'
+import { describe, expect, test } from 'vitest'
 import { eventually } from '../helpers.ts'
 import { hasNats, NatsServer } from './server.ts'
+import { DURABLE, STREAM, StreamServer } from './stream-server.ts'
 import { listening, PLATE, PLATES, plate } from './world.ts'
-
-const STREAM = 'OPENNVR'
-const DURABLE = 'box'
-
-/** A server that keeps events and alerts in a stream. */
-class StreamServer extends NatsServer {
-  override async start(): Promise<this> {
-    return super.start(`jetstream: { store_dir: "${this.dir}/jetstream", max_file: 100MB, max_mem: 10MB }`)
-  }
-
-  async manager() {
-    return jetstreamManager(await this.publisher())
-  }
-
-  async stream(subjects = ['opennvr.events.>', 'opennvr.alerts.>']): Promise<this> {
-    await (await this.manager()).streams.add({ name: STREAM, subjects, storage: 'file' })
-    return this
-  }
-
-  async consumer(config: Partial<ConsumerConfig> = {}): Promise<void> {
-    const durable = { durable_name: DURABLE, ack_policy: 'explicit', ...config } as const
-    await (await this.manager()).consumers.add(STREAM, durable)
-  }
-
-  async waiting(): Promise<{ unsettled: number; pending: number; redelivered: number }> {
-    const info = await (await this.manager()).consumers.info(STREAM, DURABLE)
-    return { unsettled: info.num_ack_pending, pending: info.num_pending, redelivered: info.num_redelivered }
-  }
-
-  /** Resolves once the consumer has settled all that there is. */
-  async settled(): Promise<void> {
-    for (;;) {
-      const { unsettled, pending } = await this.waiting()
-      if (unsettled + pending === 0) return
-      await Bun.sleep(20)
-    }
-  }
-}
 
 const section = (server: NatsServer) =>
   `{ url: "${server.url}", jetstream: { stream: ${STREAM}, durable: ${DURABLE} } }`
@@ -163,55 +122,5 @@ describe.skipIf(!hasNats)('a durable consumer', () => {
     await server.consumer({ ack_policy: 'none' })
     const other = await listening(section(server))
     await other.until(problem => problem?.includes(`the consumer ${DURABLE} is not a pull consumer`) === true)
-  })
-
-  test('a box that is killed again and again loses nothing and runs nothing twice', async () => {
-    const server = await (await new StreamServer().start()).stream()
-    await server.consumer({ ack_wait: 1_000_000_000 })
-    const data = folder()
-    onTestFinished(() => rmSync(data, { recursive: true, force: true }))
-    mkdirSync(data, { recursive: true })
-    writeFileSync(join(data, 'site.yaml'), `cameras: { gate: {} }\nnats: ${section(server)}\n`)
-    const start = async () => {
-      const box = await serve(['--data', data, '--no-demo'])
-      onTestFinished(() => void box.stop('SIGKILL'))
-      return box
-    }
-    const count = async (url: string) => {
-      const page = async (before: string): Promise<string[]> => {
-        const answer = await fetch(`${url}/api/v1/runs?limit=100${before}`)
-        const { runs, next } = (await answer.json()) as { runs: { id: number }[]; next: number | null }
-        const ids = await Promise.all(
-          runs.map(async ({ id }) => {
-            const run = await (await fetch(`${url}/api/v1/runs/${id}`)).json()
-            return (run as { values: { plate: string } }).values.plate
-          }),
-        )
-        return next === null ? ids : [...ids, ...(await page(`&before=${next}`))]
-      }
-      return page('')
-    }
-    let box = await start()
-    const saved = await fetch(`${box.url}/api/v1/workflows`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/yaml' },
-      body: PLATES,
-    })
-    expect(saved.status).toBe(201)
-    let sent = 0
-    for (let round = 0; round < 4; round++) {
-      const batch = many(100, Date.now(), sent)
-      sent += batch.length
-      const publishing = server.publish(PLATE, ...batch)
-      // In the middle of it, at another place each time.
-      await Bun.sleep(round * 3)
-      await box.stop('SIGKILL')
-      await publishing
-      box = await start()
-    }
-    await server.settled()
-    const plates = await count(box.url)
-    expect(plates).toHaveLength(sent)
-    expect(new Set(plates).size).toBe(sent)
   })
 })

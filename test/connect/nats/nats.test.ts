@@ -165,6 +165,19 @@ describe.skipIf(!hasNats)('a server that goes', () => {
     await up()
   })
 
+  test('that hangs is noticed, though its connection stays; once it goes on, it delivers again', async () => {
+    const server = await new NatsServer().start()
+    const { box, up, until, runs } = await listening(section(server), { pingMs: 100 })
+    await box.save(PLATES, 'on')
+    await up()
+    server.freeze(true)
+    await until(problem => problem?.startsWith(`NATS at 127.0.0.1:${server.port}: `) === true)
+    server.freeze(false)
+    await up()
+    await server.publish(PLATE, plate(1, box.clock.now()))
+    await eventually(() => runs() === 1)
+  })
+
   test('that accepts and says nothing, or is no NATS server, is said to be so', async () => {
     const silent = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data() {} } })
     const web = Bun.listen({

@@ -62,6 +62,11 @@ export class NatsServer {
     await child?.exited
   }
 
+  /** As one that hangs: its connections stay, and nothing is said on them; or it goes on. */
+  freeze(frozen: boolean): void {
+    this.#process?.kill(frozen ? 'SIGSTOP' : 'SIGCONT')
+  }
+
   /** Reads its configuration anew. */
   reconfigure(config: string): void {
     const file = join(this.dir, 'server.conf')

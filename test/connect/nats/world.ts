@@ -23,11 +23,11 @@ export interface Listening {
 type Given = BoxOptions & {
   /** Of another, whose driver is gone. */
   box?: Box
-} & Partial<Pick<ConstructorParameters<typeof Nats>[0], 'secrets' | 'lookup' | 'listeners'>>
+} & Partial<Pick<ConstructorParameters<typeof Nats>[0], 'secrets' | 'lookup' | 'listeners' | 'pingMs'>>
 
 /** `nats`: the section of the site file in one line. */
 export async function listening(nats: string, options: Given = {}): Promise<Listening> {
-  const { secrets = { get: () => null }, lookup, listeners, box: given, ...rest } = options
+  const { secrets = { get: () => null }, lookup, listeners, pingMs, box: given, ...rest } = options
   const box = given ?? (await new Box(rest).start())
   const siteWith = (section: string) =>
     Site.load(`${rest.site ?? SITE}\n${section && `nats: ${section}`}`, 'site.yaml')
@@ -44,6 +44,7 @@ export async function listening(nats: string, options: Given = {}): Promise<List
     },
     ...(lookup && { lookup }),
     ...(listeners && { listeners }),
+    ...(pingMs !== undefined && { pingMs }),
     onUp: () => world.onUp(),
   })
   const world: Pick<Listening, 'onUp'> = { onUp: () => undefined }
