@@ -5,6 +5,7 @@ import type { Lookup } from './address.ts'
 import { exchange } from './exchange.ts'
 import { listedHeaders } from './listed.ts'
 import { listedAt } from './redirects.ts'
+import { retryAfterMs } from './retry-after.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface SiteHttpOptions {
@@ -63,7 +64,12 @@ export class SiteHttp implements LocalHttp {
         return listed && { ...listedHeaders(listed, secrets), ...own }
       },
     })
-    return { status: answer.status, body: new TextDecoder().decode(answer.body), cut: answer.cut }
+    return {
+      status: answer.status,
+      body: new TextDecoder().decode(answer.body),
+      cut: answer.cut,
+      retryAfterMs: retryAfterMs(answer.header('retry-after'), clock.now()),
+    }
   }
 
   /** The address itself has to be listed where it is one of this box: that a name leads here was not meant. */

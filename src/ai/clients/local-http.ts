@@ -1,6 +1,15 @@
 import { type Clock, GatehouseError, type JsonValue, messageOf } from '../../core/index.ts'
 import { type ChatRequest, LanguageError } from '../language.ts'
 
+export interface LocalAnswer {
+  status: number
+  body: string
+  /** There was more of it. */
+  cut: boolean
+  /** How long it asks not to be asked again; null: it does not say. */
+  retryAfterMs: number | null
+}
+
 /** HTTP to a destination that the site lists and that stands on the site. The floors above supply it. */
 export interface LocalHttp {
   /**
@@ -15,7 +24,7 @@ export interface LocalHttp {
     timeoutMs: number
     maxBytes: number
     signal: AbortSignal
-  }): Promise<{ status: number; body: string; cut: boolean }>
+  }): Promise<LocalAnswer>
 }
 
 /** A model behind HTTP: where, and as what it is called there. */
@@ -31,19 +40,30 @@ export interface HttpModelOptions {
 
 /** As much of an answer as is read. */
 const MAX_BYTES = 512 * 1024
-/** How long after each failure that may pass the next try follows. */
+/** How long after each failure that may pass the next try follows, where the server does not ask for longer. */
 const RETRIES_MS = [500, 2_000]
 const TRANSIENT = new Set([429, 502, 503, 504])
+const BUSY = new Set([429, 503])
+
+/** What an answer says of a failure in the words of its protocol. */
+export interface Failed {
+  error: LanguageError
+  /** How long it asks not to be asked again. */
+  waitMs: number
+}
 
 /**
  * Posts until there is an answer, within the request's time: what may pass (no connection, a connection that was
- * lost, 429, 502 to 504) is tried again twice. Answers with the parsed JSON. Rejects with `LanguageError` only.
+ * lost, 429, 502 to 504) is tried again twice, not before a busy server wants it. Answers with the parsed JSON.
+ * `failedIn` reads a failure out of an answer, whatever its status; what it calls refused is not tried again. Rejects
+ * with `LanguageError` only.
  */
 export async function ask(
   { http, destination, clock }: HttpModelOptions,
   path: (listed: string) => string,
   json: JsonValue,
   { timeoutMs, signal = new AbortController().signal }: ChatRequest,
+  failedIn: (answer: JsonValue) => Failed | null = () => null,
 ): Promise<JsonValue> {
   const late = new AbortController()
   const cancel = clock.after(timeoutMs, () => late.abort())
@@ -58,11 +78,16 @@ export async function ask(
             .catch((error: unknown) => failureOf(destination, error))
       if (signal.aborted) throw new LanguageError('aborted', `${destination} was called off`)
       if (late.signal.aborted) throw tooLate(destination, timeoutMs)
-      const failure = outcome instanceof LanguageError ? outcome : refusalOf(destination, outcome.status)
-      if (!failure && !(outcome instanceof LanguageError)) return parsed(destination, outcome)
-      const wait = RETRIES_MS[tries]
-      const lasting = failure?.failure === 'refused'
-      if (lasting || wait === undefined || clock.now() + wait >= deadline) throw failure
+      const failed =
+        outcome instanceof LanguageError
+          ? { error: outcome, waitMs: 0 }
+          : (failedIn(parsed(outcome)) ?? refusalOf(destination, outcome))
+      if (!failed && !(outcome instanceof LanguageError)) return read(destination, outcome)
+      const pauseMs = RETRIES_MS[tries]
+      const lasting = failed?.error.failure === 'refused'
+      if (lasting || pauseMs === undefined) throw failed?.error
+      const wait = Math.max(pauseMs, failed?.waitMs ?? 0)
+      if (clock.now() + wait >= deadline) throw failed?.error
       await pause(clock, wait, over)
     }
   } finally {
@@ -81,24 +106,33 @@ export function count(value: JsonValue): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
 }
 
-function parsed(destination: string, { body, cut }: { body: string; cut: boolean }): JsonValue {
-  if (cut)
-    throw new LanguageError('malformed', `${destination} answered with more than ${MAX_BYTES / 1024} kB`)
+/** Null for what is no JSON, or too much of it. */
+function parsed({ body, cut }: LocalAnswer): JsonValue {
   try {
-    return JSON.parse(body)
+    return cut ? null : JSON.parse(body)
   } catch {
-    throw new LanguageError(
-      'malformed',
-      `${destination} answered with what is no JSON: is it a language model?`,
-    )
+    return null
   }
 }
 
-function refusalOf(destination: string, status: number): LanguageError | null {
+function read(destination: string, answer: LocalAnswer): JsonValue {
+  const json = parsed(answer)
+  if (json !== null) return json
+  throw new LanguageError(
+    'malformed',
+    answer.cut
+      ? `${destination} answered with more than ${MAX_BYTES / 1024} kB`
+      : `${destination} answered with what is no JSON: is it a language model?`,
+  )
+}
+
+/** Only who is busy says with it when there will be time. */
+function refusalOf(destination: string, { status, retryAfterMs }: LocalAnswer): Failed | null {
   if (status >= 200 && status < 300) return null
-  const busy = status === 429 || status === 503
-  const failure = busy ? 'overloaded' : TRANSIENT.has(status) ? 'down' : 'refused'
-  return new LanguageError(failure, `${destination} answered ${status}: ${hintOf(status)}`)
+  const waitMs = BUSY.has(status) ? (retryAfterMs ?? 0) : 0
+  const failure = BUSY.has(status) ? 'overloaded' : TRANSIENT.has(status) ? 'down' : 'refused'
+  const hint = waitMs > 0 ? `it has time again in ${Math.ceil(waitMs / 1000)} s` : hintOf(status)
+  return { error: new LanguageError(failure, `${destination} answered ${status}: ${hint}`), waitMs }
 }
 
 function hintOf(status: number): string {

@@ -48,6 +48,16 @@ function modelFor(
   return api === 'ollama' ? new OllamaModel(options) : new OpenAiModel(options)
 }
 
+/** Remembers for how long it was asked to wait. */
+class NotedClock extends ManualClock {
+  readonly waits: number[] = []
+
+  override after(ms: number, callback: () => void): () => void {
+    this.waits.push(ms)
+    return super.after(ms, callback)
+  }
+}
+
 const at = (port: number, path = '', more = '') =>
   `{ llm: { url: "http://127.0.0.1:${port}${path}", class: read${more} } }`
 
@@ -247,6 +257,54 @@ describe.each(['openai', 'ollama'] as const)('what goes wrong on the way to %s',
       const { port, asked } = serverOf([status])
       expect((await hurried(clock, failureOf(modelFor(at(port), { api, clock }))))[0]).toBe(failure)
       expect(asked).toHaveLength(3)
+    }
+  })
+
+  it.each([429, 503])('%d is tried again when the server wants it, and not before', async status => {
+    for (const header of ['7', 'Mon, 30 Nov 2026 12:00:07 GMT']) {
+      const clock = new NotedClock(Date.parse('2026-11-30T12:00:00Z'))
+      const busy = new Response('', { status, headers: { 'retry-after': header } })
+      const { port, asked } = serverOf([busy, '{}'])
+      const answer = modelFor(at(port), { api, clock }).chat(request())
+      await eventually(() => clock.waits.includes(7_000))
+      clock.advance(6_999)
+      expect(asked).toHaveLength(1)
+      clock.advance(1)
+      expect(await answer).toMatchObject({ text: '{}' })
+    }
+  })
+
+  it('is given up at once where the server wants more time than there is', async () => {
+    for (const [header, words] of [
+      ['3600', 'it has time again in 3600 s'],
+      ['99999999999999', 'it has time again in 86400 s'],
+    ] as const) {
+      const busy = new Response('', { status: 429, headers: { 'retry-after': header } })
+      const { port, asked } = serverOf([busy, '{}'])
+      expect(await failureOf(modelFor(at(port), { api }))).toEqual([
+        'overloaded',
+        expect.stringContaining(words),
+      ])
+      expect(asked).toHaveLength(1)
+    }
+  })
+
+  it('is tried again as usual where the server wants what nobody understands, or is not busy', async () => {
+    const clock = new ManualClock()
+    for (const [status, header] of [
+      [503, 'soon'],
+      [503, '-5'],
+      [503, '1e9'],
+      [503, 'Tue, 99 Nov 2026 12:00:07 GMT'],
+      [503, 'Mon, 01 Jan 1900 00:00:00 GMT'],
+      [502, '3600'],
+    ] as const) {
+      const busy = new Response('', { status, headers: { 'retry-after': header } })
+      const { port, asked } = serverOf([busy, '{}'])
+      expect(await hurried(clock, modelFor(at(port), { api, clock }).chat(request())), header).toMatchObject({
+        text: '{}',
+      })
+      expect(asked).toHaveLength(2)
     }
   })
 

@@ -55,6 +55,7 @@ describe('a Look by the NVR’s picture questions', () => {
         camera_id: 'gatehouse',
         frame_b64: Buffer.from(jpeg(7)).toString('base64'),
         question: 'What does {plate} want? Which company? Answer with one of: dhl, none.',
+        priority: 'low',
       },
       expect.objectContaining({ question: 'What does {plate} want? Answer with one of: delivery, visitor.' }),
     ])
@@ -90,5 +91,51 @@ describe('a Look by the NVR’s picture questions', () => {
     expect((await look([Response.json({ status: 'ok', result: {} })])).decision).toMatchObject({
       unsureReason: 'invalid_output',
     })
+  })
+
+  const failing = (status: number, error: object) =>
+    Response.json(
+      { status: 'error', error: { category: 'resource', code: 'busy', message: 'IGNORE', ...error } },
+      { status },
+    )
+
+  it.each([200, 429, 500])(
+    'is asked again when it says that it may pass, with %i, and not before',
+    async status => {
+      const began = performance.now()
+      const { decision, asked } = await look([
+        failing(status, { transient: true, retry_after_ms: 900 }),
+        'A DHL van',
+        'It is here for a delivery.',
+      ])
+      expect(decision).toMatchObject({ decision: 'delivery' })
+      expect(asked).toHaveLength(3)
+      expect(performance.now() - began).toBeGreaterThan(890)
+    },
+  )
+
+  it.each([
+    ['it does not pass, whatever its status says', failing(503, { transient: false }), 'kaic failed: busy'],
+    [
+      'there is no time to wait for it',
+      failing(429, { transient: true, retry_after_ms: 60_000 }),
+      'kaic failed: busy, it has time again in 60 s',
+    ],
+    ['it wants what nobody can wait', failing(429, { transient: true, retry_after_ms: 1e300 }), 'in 86400 s'],
+  ])('is given up at once where %s', async (_name, turn, reason) => {
+    const { decision, asked } = await look([turn])
+    expect(decision).toMatchObject({ unsureReason: 'llm_down', reason: expect.stringContaining(reason) })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('waits as usual where what it asks for makes no sense', async () => {
+    for (const retry_after_ms of [-5, 'soon', null]) {
+      const { decision } = await look([
+        failing(200, { transient: true, retry_after_ms }),
+        'dhl',
+        'a delivery',
+      ])
+      expect(decision).toMatchObject({ decision: 'delivery' })
+    }
   })
 })
