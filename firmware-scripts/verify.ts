@@ -22,6 +22,7 @@ const wanted = [
   { program: 'chromium', package: 'chromium', tests: 'the page in a real browser' },
   { program: 'mosquitto', package: 'mosquitto', tests: 'MQTT and Home Assistant' },
   { program: 'nats-server', package: 'nats-server', tests: 'the line to a NATS server' },
+  { program: 'openssl', package: 'openssl', tests: 'brokers that speak TLS' },
   { program: 'strace', package: 'strace', tests: 'that inference looks nothing up' },
 ]
 

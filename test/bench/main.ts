@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<{ bench(): Promise<Measure[]> }>> = 
   house: () => import('./house.ts'),
   language: () => import('./language.ts'),
   look: () => import('./look.ts'),
+  nats: () => import('./nats.ts'),
   restart: () => import('./restart.ts'),
   start: () => import('./start.ts'),
   storm: () => import('./storm.ts'),
@@ -15,6 +16,7 @@ const benches: Record<string, () => Promise<{ bench(): Promise<Measure[]> }>> = 
 /** What takes long: only when it is named. */
 const long: typeof benches = {
   faults: () => import('./faults.ts'),
+  'nats-soak': () => import('./nats-soak.ts'),
   soak: () => import('./soak.ts'),
 }
 

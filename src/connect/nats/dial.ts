@@ -29,7 +29,7 @@ export async function dial(options: DialOptions): Promise<NatsConnection> {
     try {
       return await reach(server, options)
     } catch (thrown) {
-      error = failure(server, thrown)
+      error = failure(server, thrown, options.setting.tls)
     }
   }
   throw error
@@ -125,15 +125,21 @@ function seeded(seed: string, name: string, nats: typeof import('@nats-io/transp
 }
 
 /** Never in the words of the library: they may quote what was said on the line. */
-function failure(server: NatsServer, error: unknown): GatehouseError {
+function failure(server: NatsServer, error: unknown, tls: boolean): GatehouseError {
   if (error instanceof GatehouseError) return error
   const say = (why: string) =>
     new GatehouseError('nats_unreachable', `NATS at ${placeOf(server)}: ${why}.`, {
       status: 502,
       cause: error,
     })
-  return say(reasonOf(error))
+  const why = reasonOf(error)
+  return say(why === UNTRUSTED && !tls ? WANTS_TLS : why)
 }
+
+const UNTRUSTED =
+  'its certificate is not trusted: name the certificate of who signed it under nats.tls.ca, and its own name in the address'
+const WANTS_TLS =
+  'it wants TLS: write tls: { ca: <file> } under nats with the certificate of who signed its own, or tls: {} where the system knows them'
 
 /** Why a server did not take us, or why it let us go. */
 export function reasonOf(error: unknown): string {
@@ -153,10 +159,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
     /does not support 'tls'/,
     'it does not speak TLS: take tls out of the site file, or have the server offer it',
   ],
-  [
-    /CERT|certificate|self.signed|ALTNAME|altnames|issuer/i,
-    'its certificate is not trusted: name the certificate of who signed it under nats.tls.ca, and its own name in the address',
-  ],
+  [/CERT|certificate|self.signed|ALTNAME|altnames|issuer/i, UNTRUSTED],
   [/ECONNREFUSED/, 'nobody listens there: start the server, or correct the address'],
   [/TimeoutError|timeout|ETIMEDOUT/i, 'it does not answer'],
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo|no address/i, 'its name is not known'],

@@ -19,6 +19,8 @@ export function freePort(): number {
 export interface ServerOptions {
   /** More lines of its configuration. */
   config?: string
+  /** Where it listens; default: loopback. */
+  host?: string
   /** What publishers connect with. */
   publisher?: Parameters<typeof connect>[0]
 }
@@ -45,7 +47,10 @@ export class NatsServer {
   async start(config = this.#options.config ?? ''): Promise<this> {
     if (program === null) throw new Error('nats-server is not installed')
     const file = join(this.dir, 'server.conf')
-    writeFileSync(file, `listen: "127.0.0.1:${this.port}"\nhttp: "127.0.0.1:${this.#monitor}"\n${config}\n`)
+    writeFileSync(
+      file,
+      `listen: "${this.#options.host ?? '127.0.0.1'}:${this.port}"\nhttp: "127.0.0.1:${this.#monitor}"\n${config}\n`,
+    )
     const child = Bun.spawn([program, '-c', file], { stderr: 'pipe', stdout: 'ignore', stdin: 'ignore' })
     this.#process = child
     await ready(child.stderr)
@@ -70,7 +75,10 @@ export class NatsServer {
   /** Reads its configuration anew. */
   reconfigure(config: string): void {
     const file = join(this.dir, 'server.conf')
-    writeFileSync(file, `listen: "127.0.0.1:${this.port}"\nhttp: "127.0.0.1:${this.#monitor}"\n${config}\n`)
+    writeFileSync(
+      file,
+      `listen: "${this.#options.host ?? '127.0.0.1'}:${this.port}"\nhttp: "127.0.0.1:${this.#monitor}"\n${config}\n`,
+    )
     this.#process?.kill('SIGHUP')
   }
 
