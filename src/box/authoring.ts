@@ -2,7 +2,7 @@ import { jsonSchema, registry } from '../contract/index.ts'
 import type { Clock } from '../core/index.ts'
 import { type BoxSpeed, check, type Language } from '../engine/index.ts'
 import type { World } from '../kinds/index.ts'
-import type { Site } from '../site/index.ts'
+import { appsJson, type Site } from '../site/index.ts'
 import type { Authoring } from '../web/index.ts'
 import { Drafter } from './drafting.ts'
 import type { ModelGates } from './model-gates.ts'
@@ -34,8 +34,8 @@ export function authoring({ site, language, speed, gates, world, clock }: Author
   return {
     validate: yaml => checked(yaml).problems,
     draft: (sentence, signal) => drafter.draft(sentence, signal),
-    // What a model has to pass first, and whether it has.
-    registry: () => ({ ...registry(), offered: gates.view() }),
+    // What a model has to pass first, and whether it has; what the apps of the site's NVR do.
+    registry: () => ({ ...registry(), offered: gates.view(), apps: appsJson(site()) }),
     schema: jsonSchema,
   }
 }

@@ -71,6 +71,13 @@ export function checkApp(
   { site, report }: CheckContext,
 ): void {
   const actions = site?.apps.get(id)
+  if (!actions && site?.appsUnknown)
+    report({
+      severity: 'warning',
+      code: 'app_unchecked',
+      path: `${path}.id`,
+      message: `Whether the NVR has the app ${id} could not be checked yet: what it does counts as a move until then.`,
+    })
   if (!actions) return
   const known = actions.get(action)
   if (!known) {

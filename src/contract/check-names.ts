@@ -76,7 +76,7 @@ const ofSite = (site: SiteView): Known => ({
   role: site.personRoles,
   person: site.people,
   destination: new Set(site.destinations.keys()),
-  app: new Set(site.apps.keys()),
+  app: site.appsUnknown ? null : new Set(site.apps.keys()),
   tool: site.tools,
 })
 

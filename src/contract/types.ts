@@ -207,6 +207,8 @@ export interface SiteView {
   unreachable?: ReadonlyMap<string, string>
   /** App id → action name → is it informing (manifest `confirm: false` or marked by an admin)? */
   apps: ReadonlyMap<string, ReadonlyMap<string, AppAction>>
+  /** There may be others: whoever has them was not to be asked yet. */
+  appsUnknown?: boolean
   /** Apps that raise alerts, by what an `alert` trigger calls them. Absent: nobody told which there are. */
   alertSources?: ReadonlySet<string>
   tools: ReadonlySet<string>

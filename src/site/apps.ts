@@ -1,4 +1,5 @@
 import type { AppAction, Effect, SiteView } from '../contract/index.ts'
+import type { JsonValue } from '../core/index.ts'
 import type { KnownApp } from './types.ts'
 
 /**
@@ -18,4 +19,22 @@ export function appsView(
     apps.set(id, app)
   }
   return apps
+}
+
+/** The apps of a site for whoever writes workflows: what each does, by the class that is in force. */
+export function appsJson(site: { view(): SiteView; readonly apps: readonly KnownApp[] | null }): JsonValue {
+  const known = new Map(site.apps?.map(app => [app.id, app]))
+  return [...site.view().apps].map(([id, actions]) => ({
+    id,
+    name: known.get(id)?.name ?? id,
+    raises_alerts: known.get(id)?.raises ?? null,
+    actions: [...actions].map(([name, { informing, params }]) => ({
+      name,
+      label: known.get(id)?.actions.get(name)?.label ?? name,
+      effect: informing ? 'tell' : 'move',
+      params: params
+        ? [...params].map(([param, it]) => ({ name: param, ...it, choices: it.choices && [...it.choices] }))
+        : null,
+    })),
+  }))
 }

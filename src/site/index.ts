@@ -1,3 +1,4 @@
+export { appsJson } from './apps.ts'
 export { isLocal, refusalOf, sameAddress } from './egress.ts'
 export { SiteMode } from './mode.ts'
 export { isThisBox } from './reach.ts'

@@ -251,6 +251,7 @@ export class Site {
       topics: new Set(topics.keys()),
       unreachable: content.unreachable,
       apps: appsView(apps, this.#apps),
+      ...(content.nvr && !this.#apps && { appsUnknown: true }),
       ...(this.#apps && {
         alertSources: new Set(this.#apps.flatMap(({ id, raises }) => (raises ? [id] : []))),
       }),

@@ -79,12 +79,16 @@ export class Nvr {
     return this.#http.setting ? (this.#http.problem ?? this.mode.problem) : null
   }
 
+  /** Reads that were turned away. */
+  get shed(): Readonly<Record<string, number>> {
+    return { reads: this.#http.shed }
+  }
+
   /** For people: what is known of it, and what is to be done in the site file. */
   view(): JsonValue {
     if (!this.#http.setting) return null
     return {
       problem: this.problem,
-      shed: this.#http.shed,
       site_mode: this.mode.view(),
       cameras: this.#camerasView(),
       apps: this.apps.view(),

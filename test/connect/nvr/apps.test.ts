@@ -242,6 +242,19 @@ describe('a file that names them', () => {
     expect(problems(box, file(moves, when)).join()).toContain('error')
   })
 
+  test('is stored, and counts as a move, while it was not to be learnt which apps there are', async () => {
+    const server = new NvrServer()
+    await server.stop()
+    const box = nvrBox(server)
+    const step = '  - app: { id: gate, action: open }'
+    expect(problems(box, file(step))).toEqual([
+      'warning 5 app_unchecked Whether the NVR has the app gate could not be checked yet: what it does counts as a move until then.',
+    ])
+    expect(problems(box, file(step, 'event: { schema: occupancy.changed.v1 }')).join()).toContain('error')
+    box.site = Site.load('', '/data/site.yaml')
+    expect(problems(box, file(step)).join()).toContain('unknown_app No app is called gate')
+  })
+
   test('is warned of an alert that no app raises', async () => {
     const server = new NvrServer()
     server.apps = [registered('loitering-detection', [], [{ name: 'loitering' }]), registered('mute', [])]
