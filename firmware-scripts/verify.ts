@@ -20,6 +20,7 @@ const wanted = [
     tests: 'cameras that stream',
   },
   { program: 'chromium', package: 'chromium', tests: 'the page in a real browser' },
+  { program: 'openssl', package: 'openssl', tests: 'TLS' },
   { program: 'mosquitto', package: 'mosquitto', tests: 'MQTT and Home Assistant' },
   { program: 'nats-server', package: 'nats-server', tests: 'the line to a NATS server' },
   { program: 'openssl', package: 'openssl', tests: 'brokers that speak TLS' },

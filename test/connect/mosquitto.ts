@@ -49,7 +49,7 @@ export class Mosquitto {
     for (const [name, password] of Object.entries(users))
       execFileSync('mosquitto_passwd', ['-b', passwords, name, password], { stdio: 'ignore' })
     const lines = [
-      ...['user root', 'max_queued_messages 0', `listener ${it.port} 127.0.0.1`],
+      ...['user root', 'max_queued_messages 100000', `listener ${it.port} 127.0.0.1`],
       anybody ? 'allow_anonymous true' : `allow_anonymous false\npassword_file ${passwords}`,
       more.replaceAll('DIR', it.dir),
     ]

@@ -1,3 +1,4 @@
+import { parseJson } from '../../kinds/index.ts'
 import type { Line } from '../mqtt/connection.ts'
 import { devicePayload, type Topics } from './device.ts'
 import type { Entity, Platform } from './entity.ts'
@@ -115,7 +116,7 @@ function saidOf({ key, state, attributes }: Entity, topics: Topics): [string, st
 /** The entities of a message as we write it; whoever else may publish there is not believed a word more. */
 function componentsIn(payload: Uint8Array): [string, Platform][] {
   try {
-    const { cmps } = JSON.parse(new TextDecoder().decode(payload)) as { cmps?: unknown }
+    const { cmps } = parseJson(new TextDecoder().decode(payload)) as { cmps?: unknown }
     return Object.entries(cmps ?? {}).flatMap(([key, config]) => {
       const { p, ...rest } = (config ?? {}) as { p?: unknown }
       const whole = typeof p === 'string' && PLATFORM.test(p) && Object.keys(rest).length > 0

@@ -19,6 +19,8 @@ const LOOK_MS = 10_000
 const BIRTH_MS = { least: 1_000, most: 5_000 }
 /** By itself Home Assistant says there that it is online, whatever its discovery prefix is. */
 const BIRTH = 'homeassistant/status'
+const NOT_ALLOWED =
+  'The MQTT broker does not take all that Home Assistant is told: look which topics mqtt.user may use there.'
 
 export interface HomeAssistantOptions {
   engine: () => EngineApi
@@ -54,6 +56,11 @@ export class HomeAssistant implements Guest {
     return this.#commands.ignored
   }
 
+  /** Why Home Assistant does not see all of this box, in one line, or null. */
+  get problem(): string | null {
+    return this.#here?.problem ?? null
+  }
+
   up(line: Line): void {
     const { bus, boxId, version, engine, siteMode, models, clock } = this.#options
     const topics = topicsOf(line, boxId())
@@ -75,9 +82,10 @@ export class HomeAssistant implements Guest {
       bus.on('approval', () => this.#soon(here)),
       bus.on('holds', () => this.#soon(here)),
     ]
-    this.#begin(here).catch(error =>
-      this.#options.log.warn({ error: messageOf(error) }, 'Home Assistant could not be told of this box'),
-    )
+    this.#begin(here).catch(error => {
+      if (!here.ended) here.problem = NOT_ALLOWED
+      this.#options.log.warn({ error: messageOf(error) }, 'Home Assistant could not be told of this box')
+    })
   }
 
   message(topic: string, payload: Uint8Array, retained: boolean): void {
@@ -187,9 +195,9 @@ export class HomeAssistant implements Guest {
         const about = { status: here.topics.status, said: this.#said }
         const entities = entitiesOf(here.room, this.#decisions, about)
         here.entities = new Map(entities.map(entity => [entity.key, entity]))
-        const done = await here.board.show(entities)
+        // What the broker did not take is told again at the next look, not at once.
+        here.problem = (await here.board.show(entities)) ? null : NOT_ALLOWED
         here.picture.show(this.#decisions.pictured?.picture ?? null)
-        if (!done) this.#soon(here)
       } catch (error) {
         this.#options.log.error({ error: messageOf(error) }, 'Home Assistant was not told what is new')
       }
@@ -229,6 +237,7 @@ interface Here {
   soon?: boolean
   /** Home Assistant has begun anew, and is told in a moment. */
   born?: boolean
+  problem?: string | null
   ended?: boolean
   showing?: Promise<void>
 }

@@ -24,6 +24,8 @@ export interface Line {
 
 /** Who lives on the connection. None of its calls may throw or reject. */
 export interface Guest {
+  /** Why it cannot do its work though there is a connection, in one line, or null. */
+  readonly problem: string | null
   /** What it left out since the start, by reason. */
   readonly ignored: Readonly<Record<string, number>>
   /** There is a connection; what was said before is to be said again. */
@@ -67,7 +69,8 @@ export class MqttConnection implements Broker {
   }
 
   get problem(): string | null {
-    return this.#options.site().mqtt === null ? null : this.#problem
+    if (this.#options.site().mqtt === null) return null
+    return this.#problem ?? (this.#session && (this.#options.guest?.problem ?? null))
   }
 
   /** Commands of others that were left out. */

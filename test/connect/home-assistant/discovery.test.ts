@@ -1,5 +1,5 @@
 /** The whole box, a real broker, and a client that does what Home Assistant does. */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Appliance } from '../../../src/app.ts'
@@ -9,6 +9,7 @@ import { Site } from '../../../src/site/index.ts'
 import { eventually, jpeg, temporaryFolder } from '../helpers.ts'
 import { hurried, Mosquitto, noBroker } from '../mosquitto.ts'
 import { House } from './house.ts'
+import { readDevice } from './schemas.ts'
 
 const DOOR = `
 contract: workflow.v1
@@ -81,6 +82,13 @@ ${more === 'none' ? '' : `mqtt: { url: "${broker.url()}"${more} }`}
   }
   const setSite = (more: string) => writeFileSync(file, text(more))
   return { box, url, save, stop, setSite, dataDir }
+}
+
+/** The last that the box said of itself. */
+async function eventuallyDevice(house: House, topic: string) {
+  const last = () => house.heard.findLast(heard => heard.topic === topic)?.text ?? ''
+  await eventually(() => last().includes('"connected"'))
+  return readDevice(last())
 }
 
 describe.skipIf(noBroker)('Home Assistant', () => {
@@ -366,6 +374,53 @@ describe.skipIf(noBroker)('Home Assistant', () => {
     expect(await left()).toBe(10_002)
     expect((await health()).mqtt_commands_too_many).toBeGreaterThan(9_000)
     expect(box.engine.run(1)).toBeNull()
+  })
+
+  test('a broker that does not let the box speak to Home Assistant is a problem, and is not pestered', async () => {
+    const broker = await Mosquitto.start({ users: { box: 'pw', house: 'pw' } })
+    await broker.kill()
+    const acl = 'user box\ntopic readwrite gatehouse/#\nuser house\ntopic readwrite #\n'
+    writeFileSync(join(broker.dir, 'acl'), acl)
+    const conf = join(broker.dir, 'mosquitto.conf')
+    writeFileSync(conf, `${readFileSync(conf, 'utf8')}acl_file ${join(broker.dir, 'acl')}\n`)
+    await broker.run()
+    const dataDir = temporaryFolder()
+    mkdirSync(join(dataDir, 'secrets'))
+    writeFileSync(join(dataDir, 'secrets/mqtt'), 'pw')
+    const { heard } = await broker.listener(['homeassistant/#', 'gatehouse/#'], {
+      username: 'house',
+      password: 'pw',
+    })
+    const { url } = await boxAt(broker, ', user: box, password: { secret: mqtt }', dataDir)
+    const problem = async () => (await (await fetch(`${url}/api/v1/system/health`)).json()).connections.MQTT
+    const said = 'look which topics mqtt.user may use'
+    for (let tries = 0; !(await problem())?.includes(said) && tries < 500; tries++) await Bun.sleep(20)
+    expect(await problem()).toContain(said)
+    expect(heard.some(({ topic }) => topic.startsWith('homeassistant/'))).toBe(false)
+    expect(heard.length).toBeLessThan(50)
+  })
+
+  test('what others leave at the place of this box does no harm', async () => {
+    const broker = await Mosquitto.start()
+    const house = await House.at(broker)
+    const first = await boxAt(broker)
+    await house.entity('connected', ({ state }) => state === 'online')
+    const topic = house.heard.find(({ topic: at }) => at.endsWith('/config'))?.topic ?? ''
+    await first.stop()
+    const crowd = Object.fromEntries([...Array(5_000).keys()].map(n => [`x_${n}`, { p: 'sensor', a: 1 }]))
+    const left = [
+      ...['no json', '[]', '{"cmps":5}', '['.repeat(100_000), '{"cmps":{"__proto__":{"p":"sensor","a":1}}}'],
+      '{"cmps":{"../x/#":{"p":"sensor","a":1},"ok":{"p":"../x","a":1},"odd":null}}',
+      JSON.stringify({ cmps: crowd }),
+    ]
+    for (const payload of left) {
+      await house.client.publishAsync(topic, payload, { retain: true, qos: 1 })
+      const { stop } = await boxAt(broker, '', first.dataDir)
+      await house.entity('connected', ({ state }) => state === 'online')
+      const { device } = await eventuallyDevice(house, topic)
+      expect(Object.keys(device.cmps).length).toBeLessThan(300)
+      await stop()
+    }
   })
 
   test('a command that the broker kept is of another time', async () => {
