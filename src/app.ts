@@ -209,6 +209,7 @@ export class Appliance {
       world,
       disk: () => disk(dataDir),
       keep: () => site().keep,
+      scopeOf: user => this.access.camerasOf(user),
       options: { lookMs: preset.seconds * 1000, scratchDir: join(dataDir, 'try'), ...options.engine },
     })
     this.#siteFile = options.siteFile ? this.#watched(options.siteFile, bus, clock) : null

@@ -1,4 +1,5 @@
 /** The contract: `workflow.v1` files, their kinds, what is wrong with one, and how it is printed. */
+export { type CamerasNamed, camerasNamed } from './cameras.ts'
 export { oddCharacter, plainText } from './characters.ts'
 export { appFaults } from './check-app.ts'
 export { type Cron, parseCron } from './cron.ts'

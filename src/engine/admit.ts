@@ -6,6 +6,7 @@ import { siteView } from './context.ts'
 import type { Holds } from './holds.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Program } from './program.ts'
+import { camerasOf, isInScope, scopeOf, stepsBeyond } from './reach.ts'
 import { taintOf } from './taint.ts'
 import type { Admission, RefusalCode } from './types.ts'
 import { waitsFor } from './waits-for.ts'
@@ -96,6 +97,8 @@ export class Admit {
         `${event.chain.length} workflows led here already; ${MOST_IN_CHAIN} are the most.`,
       )
     }
+    const bound = this.#outOfScope(event, loaded, program)
+    if (bound !== null) return refusal('out_of_scope', bound)
     if (!this.#guardsHold(event, loaded, values, now)) {
       return refusal('guard', 'The conditions of the file do not hold.')
     }
@@ -125,6 +128,17 @@ export class Admit {
     if (!limits.runs.hasRoom(now))
       return refusal('per_hour', `${row.name} ran ${limits.perHour} times in an hour.`)
     return null
+  }
+
+  /** Whoever saved the file may not see that camera, or what its steps look at; null: they may. */
+  #outOfScope({ cameraId }: IncomingEvent, { row }: Loaded, program: Program): string | null {
+    const scope = scopeOf(row.savedBy, this.#deps)
+    if (scope === null) return null
+    const site = this.#deps.site()
+    const who = `Whoever saved ${row.name} may not see all of its cameras`
+    if (cameraId !== null && !isInScope(scope, cameraId, site)) return `${who}, and not this one.`
+    const why = stepsBeyond(scope, camerasOf(program).steps, site)
+    return why === null ? null : `${who}: ${why}. An admin may save it again.`
   }
 
   #guardsHold(event: IncomingEvent, { program }: Loaded, values: Values, now: number): boolean {

@@ -1,6 +1,7 @@
 import type { Problem } from '../contract/index.ts'
 import type { Identified, IncomingEvent } from '../core/index.ts'
 import type { NoticeFilter } from '../store/index.ts'
+import type { CameraScope, Reach } from './reach.ts'
 import type {
   Admission,
   ApprovalView,
@@ -19,7 +20,7 @@ import type {
   WorkflowView,
 } from './types.ts'
 
-export type { NoticeFilter }
+export type { CameraScope, NoticeFilter, Reach }
 
 /** A file that was stored, or what is wrong with it; `problems` may hold warnings in both cases. */
 export type Saved =
@@ -38,6 +39,8 @@ export interface SaveOptions {
   state?: 'off' | 'test'
   /** Refuse a new workflow whose name another one bears: `name_taken`. */
   unique?: boolean
+  /** Throws `out_of_scope` or `admin_needed` (403) for what lies beyond that. */
+  reach?: Reach
 }
 
 /** What people say of runs, and what follows from it. */
@@ -50,7 +53,7 @@ export interface LearningApi {
   yamlOf(workflowId: number, version: number): string
   trust(workflowId: number): WorkflowTrust
   /** Tries a saved workflow, or a draft of one (`yaml`), on up to 20 events of the past; nothing of it stays. */
-  try(what: { id?: number; yaml?: string }): Promise<TryOutcome>
+  try(what: { id?: number; yaml?: string; reach?: Reach }): Promise<TryOutcome>
   /** Tries a workflow on up to 20 marked runs that were judged in another way than it judges now. */
   cases(workflowId: number): Promise<CasesOutcome>
 }
@@ -67,9 +70,24 @@ export interface HoldsApi {
   snoozeCamera(id: string, ms: number, by: Identified): Promise<HoldsView>
 }
 
+/** What somebody who is bound to some cameras may look at. */
+export interface ScopeApi {
+  camera(scope: CameraScope, cameraId: string): boolean
+  /** A workflow, one that was removed too. */
+  workflow(scope: CameraScope, id: number): boolean
+  run(scope: CameraScope, id: number): boolean
+  /** A question to people: by its run. */
+  question(scope: CameraScope, id: number): boolean
+  /** A picture: by its run. */
+  media(scope: CameraScope, id: number): boolean
+  /** Why a workflow reaches beyond these cameras, in half a sentence; null: it does not, and may be changed. */
+  beyond(scope: CameraScope, id: number): string | null
+}
+
 /** What the floors above may ask of the engine. */
 export interface EngineApi {
   readonly holds: HoldsApi
+  readonly scope: ScopeApi
   readonly upkeep: { view(): UpkeepView }
   /** Offers an event to every workflow that its trigger fits (or to the one it is addressed to). */
   submit(event: IncomingEvent): Promise<Admission[]>
@@ -83,7 +101,7 @@ export interface EngineApi {
   /** Checks and stores a file: a new workflow, or a new version of `id`. Nothing is stored when it has errors. */
   save(yaml: string, options?: SaveOptions): Promise<Saved>
   /** Makes a new version with the text of an old one. Throws `version_unknown`. */
-  rollback(id: number, version: number, by: string): Promise<Saved>
+  rollback(id: number, version: number, by: string, reach?: Reach): Promise<Saved>
   /** Marks, versions and what they say. */
   readonly learning: LearningApi
   /**
@@ -94,7 +112,7 @@ export interface EngineApi {
     id: number,
     state: 'off' | 'test' | 'on',
     by?: string,
-    options?: { confirmed?: boolean },
+    options?: { confirmed?: boolean; reach?: Reach },
   ): Promise<Switched>
   /** Takes a workflow away: Off, in no list, its webhook dead. Its runs stay. Throws `workflow_unknown`. */
   remove(id: number, by?: string): Promise<void>

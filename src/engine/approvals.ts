@@ -3,6 +3,7 @@ import type { ApprovalRow } from '../store/index.ts'
 import { type Admitted, type Refusal, refusal } from './admit.ts'
 import { identifies } from './answered.ts'
 import { approvalView } from './approval-view.ts'
+import { note } from './audit.ts'
 import { calledAbout } from './call-came.ts'
 import { identityOf } from './identity.ts'
 import type { EngineDeps } from './ports.ts'
@@ -56,6 +57,7 @@ export class Approvals {
     const first = await store.write(() => {
       const end = { status: 'answered', answer: reply, answeredBy: name, identifiedBy: how } as const
       if (!store.approvals.decide(id, end, now)) return false
+      note('question.answer', `question ${id} of run ${row.runId}: ${reply}`, name, this.#deps)
       // The step is woken now, also by a restart that comes between.
       const due = store.due.ofRun(row.runId).find(({ stepId }) => stepId === row.stepId)
       if (due) store.due.move(due.id, now, due.payload)

@@ -1,7 +1,7 @@
 import { GatehouseError, type Identified, type IncomingEvent } from '../core/index.ts'
 import type { DueRow } from '../store/index.ts'
 import { AlarmClock } from './alarm-clock.ts'
-import type { EngineApi, NoticeFilter, Saved, SaveOptions } from './api.ts'
+import type { EngineApi, NoticeFilter, Saved, SaveOptions, ScopeApi } from './api.ts'
 import { Approvals } from './approvals.ts'
 import { auditOf } from './audit.ts'
 import { Calls } from './calls.ts'
@@ -18,9 +18,11 @@ import { noticesOf, publishNotice, publishOfRun } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { PRESS, pressOf } from './presses.ts'
 import { EYES, LANGUAGE, type ProviderName, VISION } from './providers.ts'
+import { adminNeeded, type Reach, weighty } from './reach.ts'
 import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
 import { SCHEDULE, Schedules } from './schedules.ts'
+import { scopeApi } from './scope.ts'
 import { settle } from './settle.ts'
 import { Sight } from './sight.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
@@ -55,6 +57,7 @@ export class Engine implements EngineApi {
   readonly #tells: Tells
   readonly upkeep: Upkeep
   readonly holds: Holds
+  readonly scope: ScopeApi
   readonly #sights: Record<ProviderName, Sight>
   readonly #schedules: Schedules
   readonly #approvals: Approvals
@@ -72,6 +75,7 @@ export class Engine implements EngineApi {
     const { bus } = deps
     this.#deps = deps
     this.#workflows = new Workflows(deps)
+    this.scope = scopeApi(deps, this.#workflows)
     this.learning = new Learning(deps, this.#workflows, {
       onMarked: (run, loaded) => {
         bus.publish('run', runSummary(run, deps.store))
@@ -208,9 +212,9 @@ export class Engine implements EngineApi {
     return this.#viewOf(this.#workflows.byHook(hookId))
   }
 
-  async rollback(id: number, version: number, by: string): Promise<Saved> {
+  async rollback(id: number, version: number, by: string, reach?: Reach): Promise<Saved> {
     const yaml = this.learning.yamlOf(id, version)
-    return this.save(yaml, { id, by, change: `back to version ${version}` })
+    return this.save(yaml, { id, by, change: `back to version ${version}`, ...(reach && { reach }) })
   }
 
   async save(yaml: string, options: SaveOptions & { change?: string } = {}): Promise<Saved> {
@@ -228,9 +232,12 @@ export class Engine implements EngineApi {
     id: number,
     state: 'off' | 'test' | 'on',
     by?: string,
-    { confirmed = false }: { confirmed?: boolean } = {},
+    { confirmed = false, reach }: { confirmed?: boolean; reach?: Reach } = {},
   ): Promise<Switched> {
-    const { row } = this.#workflows.known(id)
+    const loaded = this.#workflows.known(id)
+    const { row } = loaded
+    const weight = state === 'on' && reach && !reach.admin ? this.#weight(loaded) : null
+    if (weight !== null) throw adminNeeded(row.name, weight)
     if (state !== 'on' || row.state === 'on' || confirmed || !this.learning.hasCases(id))
       return this.#switched(await this.#workflows.setState(id, state, by))
     const { versionId } = row
@@ -241,6 +248,10 @@ export class Engine implements EngineApi {
       throw new GatehouseError('changed_meanwhile', message, { status: 409 })
     }
     return { ...(await this.#switched(await this.#workflows.setState(id, state, by))), cases }
+  }
+
+  #weight({ row, program }: Loaded): string | null {
+    return program && weighty(program.workflow, this.#deps.site(), row.slug)
   }
 
   async remove(id: number, by?: string): Promise<void> {

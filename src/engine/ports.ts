@@ -15,6 +15,7 @@ import type { Vision } from '../vision/index.ts'
 import type { Calling } from './calls.ts'
 import type { KeepOptions } from './keep/retention.ts'
 import type { TemplateSet } from './learn/template.ts'
+import type { CameraScope } from './reach.ts'
 import type { BoxSpeed } from './too-slow.ts'
 import type { EngineTopics } from './types.ts'
 
@@ -94,6 +95,8 @@ export interface EngineDeps {
   world?: World
   /** Bytes of the disk of the data folder, and those of them that are free; without it the disk is not watched. */
   disk?: () => Promise<{ total: number; free: number }>
+  /** The cameras that a user may see; null: all. Absent: nobody is bound. */
+  scopeOf?: (user: number) => CameraScope
   /** What the site says of how long things are kept; read anew each time. */
   keep?: () => KeepOptions
   options?: EngineOptions

@@ -1,4 +1,5 @@
 import { GatehouseError } from '../core/index.ts'
+import { note } from './audit.ts'
 import { isObject } from './json.ts'
 import type { EngineDeps } from './ports.ts'
 import type { RunView } from './types.ts'
@@ -36,6 +37,8 @@ export async function settle(
   await store.write(() => {
     // Two people may answer at once: the first counts.
     if (!store.intents.settle(intent.id, at)) return
+    const word = happened ? 'move.happened' : 'move.did-not'
+    note(word, `run ${id}, step ${step.seq}`, by, { store, clock })
     const { stopped, given_up } = isObject(step.result) ? step.result : {}
     const result = {
       settled: { happened, by, at: new Date(at).toISOString() },

@@ -241,6 +241,7 @@ export type RefusalCode =
   | 'queue_full'
   | 'snoozed'
   | 'disk_low'
+  | 'out_of_scope'
   | 'queued'
 
 /** What came of an event. */
@@ -377,7 +378,7 @@ export interface NoticeView {
   at: string
 }
 
-/** Who did what: switched or removed a workflow, stopped a run, held moves back, changed the site's rules. */
+/** Who did what: saved or switched a workflow, answered, marked, held moves back, changed rules, signed in. */
 export interface AuditView {
   id: number
   at: string

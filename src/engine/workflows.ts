@@ -14,6 +14,7 @@ import { publishNotice, tellPeople } from './notices.ts'
 import type { EngineDeps } from './ports.ts'
 import { compile, type Program } from './program.ts'
 import type { ProviderName } from './providers.ts'
+import { demandReach, stateOf } from './reach.ts'
 import { slugOf } from './slug.ts'
 
 /** A workflow as it stands, with the version that is in force ready to run. */
@@ -123,9 +124,10 @@ export class Workflows {
     })
     if (!workflow) return { loaded: null, problems }
     if (!existing && options.unique) this.#refuseSameName(workflow.name)
+    if (options.reach) demandReach(workflow, options.reach, existing?.row ?? null, this.#deps.site())
     const loaded = existing
       ? await this.#change(existing, workflow, yaml, options)
-      : await this.#add({ ...workflow, state: options.state ?? workflow.state }, yaml, options.by ?? null)
+      : await this.#add({ ...workflow, state: stateOf(workflow, options, this.#deps.site()) }, yaml, options)
     await this.#stand(loaded, { tells: false })
     return { loaded, problems }
   }
@@ -203,7 +205,7 @@ export class Workflows {
     await tellPeople(news, this.#deps)
   }
 
-  async #add(workflow: Workflow, yaml: string, author: string | null): Promise<Loaded> {
+  async #add(workflow: Workflow, yaml: string, { by, reach }: SaveOptions): Promise<Loaded> {
     const { store, clock } = this.#deps
     const slug = slugOf(workflow.name, taken => this.#names.has(`slug ${taken}`))
     this.#names.set(`slug ${slug}`, 0)
@@ -211,9 +213,14 @@ export class Workflows {
     // What AI decides is looked at in Test before it acts, whatever the file says.
     const state = workflow.state === 'on' && hasAi(workflow) ? 'test' : workflow.state
     const hookId = workflow.when.kind === 'webhook' ? mintSecret() : null
-    const row = { slug, name: workflow.name, state, attention: null, hookId, createdAt: at, updatedAt: at }
+    const savedBy = reach?.user ?? null
+    const made = { createdAt: at, updatedAt: at, savedBy }
+    const row = { slug, name: workflow.name, state, attention: null, hookId, ...made }
     try {
-      const ids = await store.write(() => store.workflows.insert(row, yaml, author))
+      const ids = await store.write(() => {
+        note('workflow.save', `workflow ${slug}, version 1`, by, this.#deps)
+        return store.workflows.insert(row, yaml, by ?? null)
+      })
       return this.#put(ids.id, new LiveRow({ ...row, ...ids, attentionOf: null, removedAt: null }))
     } catch (error) {
       this.#names.delete(`slug ${slug}`)
@@ -225,27 +232,34 @@ export class Workflows {
     loaded: Loaded,
     workflow: Workflow,
     yaml: string,
-    { by, change, held }: { by?: string; change?: string; held?: boolean },
+    { by, change, held, reach }: SaveOptions & { change?: string; held?: boolean },
   ): Promise<Loaded> {
     const { store, clock } = this.#deps
     const { row, program } = loaded
     const { id } = row
-    if (store.versions.get(row.versionId)?.yaml === yaml) return loaded
+    const savedBy = reach?.user ?? null
+    if (store.versions.get(row.versionId)?.yaml === yaml) {
+      // Somebody else answers for it from now on.
+      if (row.savedBy !== savedBy) await this.#update(loaded, { savedBy })
+      return loaded
+    }
     const at = clock.now()
-    const note = { author: by ?? null, change: change ?? changesBetween(program?.workflow ?? null, workflow) }
+    const said = { author: by ?? null, change: change ?? changesBetween(program?.workflow ?? null, workflow) }
     const minted = workflow.when.kind === 'webhook' ? mintSecret() : null
     // What AI decides anew is looked at in Test first: that counts before the file does.
     const unseen = this.#isNew(loaded, workflow) || (!held && this.#isOther(loaded, workflow))
     const patch = row.state === 'on' && unseen ? { state: 'test' as const } : {}
     const write = () =>
       store.write(() => {
-        const version = store.versions.add(id, yaml, at, note)
+        const version = store.versions.add(id, yaml, at, said)
+        note('workflow.save', `workflow ${row.slug}, version ${version.number}`, by, this.#deps)
         const before = store.workflows.get(id)
         const changed = {
           name: workflow.name,
           hookId: before?.hookId ?? minted,
           versionId: version.id,
           updatedAt: at,
+          savedBy,
         }
         store.workflows.update(id, { ...patch, ...changed })
         if ((patch.state ?? before?.state) === 'on') store.versions.setOn(version.id)

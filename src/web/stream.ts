@@ -2,10 +2,20 @@
  * The live stream (server-sent events): `init`, then `run`, `step`, `approval`, `workflow`, `notice` and `holds` as they
  * come, `keepalive` every 15 s. What changes faster than ten times a second is sent once, as it last was.
  */
-import type { ApprovalView, HoldsView, NoticeView, RunSummary, WorkflowView } from '../engine/index.ts'
+import type {
+  ApprovalView,
+  HoldsView,
+  NoticeView,
+  RunSummary,
+  RunView,
+  StepView,
+  WorkflowView,
+} from '../engine/index.ts'
 import type { Principal } from './access/index.ts'
+import { runsSeen } from './find.ts'
 import type { WebDeps } from './ports.ts'
 import { problem } from './problem.ts'
+import { Sight } from './sight.ts'
 
 const MAX_STREAMS = 32
 /** What one slow reader may leave unread; then it is cut off, and starts anew when it comes back. */
@@ -22,11 +32,30 @@ const INIT_UNSETTLED = 50
 const INIT_DECIDED = { most: 10, ms: 15 * 60_000 }
 
 type Controller = ReadableStreamDefaultController<Uint8Array>
+
+/** One who listens. */
+interface Listener {
+  who: Principal
+  sight: Sight
+}
+
+/** One thing that is told, to those who may see it. */
+type Told =
+  | { event: 'run'; data: RunSummary & RunView }
+  | { event: 'step'; data: { run: number; step: StepView } }
+  | { event: 'approval'; data: ApprovalView }
+  | { event: 'workflow'; data: WorkflowView }
+  | { event: 'notice'; data: NoticeView }
+  | { event: 'holds'; data: HoldsView }
+  | { event: 'keepalive'; data: object }
+  /** Everything anew. */
+  | { event: 'init'; data: null }
+
 type StreamDeps = Pick<WebDeps, 'engine' | 'bus' | 'clock' | 'access'>
 
 export class StreamHub {
   readonly #deps: StreamDeps
-  readonly #streams = new Map<Controller, Principal>()
+  readonly #streams = new Map<Controller, Listener>()
   readonly #runs = new Map<number, { summary: RunSummary | null; steps: Set<number> }>()
   readonly #workflows = new Map<number, WorkflowView>()
   #notices: NoticeView[] = []
@@ -84,13 +113,14 @@ export class StreamHub {
       return problem(503, 'too_many_streams', 'Too many pages are open on this box: close some.', {
         headers: { 'retry-after': '10' },
       })
+    const sight = new Sight(who, this.#deps.engine)
     let own: Controller
     const body = new ReadableStream<Uint8Array>(
       {
         start: controller => {
           own = controller
-          this.#streams.set(own, who)
-          own.enqueue(this.#init())
+          this.#streams.set(own, { who, sight })
+          own.enqueue(this.#init(sight))
         },
         cancel: () => {
           this.#streams.delete(own)
@@ -108,18 +138,20 @@ export class StreamHub {
     return this.#streams.size
   }
 
-  #init(): Uint8Array {
+  #init(sight: Sight): Uint8Array {
     const { engine } = this.#deps
-    const all = engine.approvals()
+    const all = sight.approvals(engine.approvals())
     const open = all.filter(({ status }) => status === 'open')
     const since = new Date(this.#deps.clock.now() - INIT_DECIDED.ms).toISOString()
     const decided = all.filter(({ decided_at }) => decided_at !== null && decided_at >= since)
     return frame('init', {
-      workflows: engine.workflows(),
-      runs: engine.runs({ limit: INIT_RUNS }),
-      notices: engine.notices({ limit: INIT_NOTICES }),
-      unsettled: engine.notices({ unsettled: true, limit: INIT_UNSETTLED }),
-      holds: engine.holds.view(),
+      workflows: sight.workflows(engine.workflows()),
+      runs: runsSeen(sight, engine, { limit: INIT_RUNS }).runs,
+      notices: engine.notices({ limit: INIT_NOTICES }).filter(each => sight.notice(each)),
+      unsettled: engine
+        .notices({ unsettled: true, limit: INIT_UNSETTLED })
+        .filter(each => sight.notice(each)),
+      holds: sight.holds(engine.holds.view()),
       shed: engine.shed(),
       approvals: [...open, ...decided.slice(0, INIT_DECIDED.most)],
       storage: engine.upkeep.view(),
@@ -150,50 +182,70 @@ export class StreamHub {
   }
 
   #sendChanges(): void {
-    const frames = this.#overflow ? [this.#init()] : this.#changes()
+    const told: Told[] = this.#overflow ? [{ event: 'init', data: null }] : this.#changes()
     this.#overflow = false
     this.#runs.clear()
     this.#workflows.clear()
     this.#notices = []
     this.#holds = null
     this.#approvals.clear()
-    for (const bytes of frames) this.#send(bytes)
+    this.#send(told)
   }
 
-  #changes(): Uint8Array[] {
-    const frames: Uint8Array[] = []
+  #changes(): Told[] {
+    const told: Told[] = []
     for (const [id, { summary, steps }] of this.#runs) {
       const view = this.#deps.engine.run(id)
       if (!view) continue
-      for (const step of view.steps) if (steps.has(step.seq)) frames.push(frame('step', { run: id, step }))
-      if (summary) frames.push(frame('run', { ...summary, ...view }))
+      for (const step of view.steps)
+        if (steps.has(step.seq)) told.push({ event: 'step', data: { run: id, step } })
+      if (summary) told.push({ event: 'run', data: { ...summary, ...view } })
     }
-    for (const view of this.#approvals.values()) frames.push(frame('approval', view))
-    for (const view of this.#workflows.values()) frames.push(frame('workflow', view))
-    for (const notice of this.#notices) frames.push(frame('notice', notice))
-    if (this.#holds) frames.push(frame('holds', this.#holds))
-    return frames
+    for (const data of this.#approvals.values()) told.push({ event: 'approval', data })
+    for (const data of this.#workflows.values()) told.push({ event: 'workflow', data })
+    for (const data of this.#notices) told.push({ event: 'notice', data })
+    if (this.#holds) told.push({ event: 'holds', data: this.#holds })
+    return told
   }
 
   #keepalive(): void {
     this.#cancelKeepalive = this.#deps.clock.after(KEEPALIVE_MS, () => {
       const { engine } = this.#deps
       this.#look()
-      this.#send(frame('keepalive', { shed: engine.shed(), storage: engine.upkeep.view() }))
+      const data = { shed: engine.shed(), storage: engine.upkeep.view() }
+      this.#send([{ event: 'keepalive', data }])
       this.#keepalive()
     })
   }
 
-  #send(bytes: Uint8Array): void {
-    for (const stream of [...this.#streams.keys()]) {
-      stream.enqueue(bytes)
-      if ((stream.desiredSize ?? 0) < 0) this.#close(stream)
+  #send(told: readonly Told[]): void {
+    // Written once for all who see everything.
+    const whole = new Map<Told, Uint8Array>()
+    for (const [stream, { sight }] of [...this.#streams]) {
+      for (const each of told) {
+        const bytes = sight.isFull
+          ? (whole.get(each) ?? this.#frameFor(each, sight))
+          : this.#frameFor(each, sight)
+        if (!bytes) continue
+        if (sight.isFull) whole.set(each, bytes)
+        stream.enqueue(bytes)
+        if ((stream.desiredSize ?? 0) >= 0) continue
+        this.#close(stream)
+        break
+      }
     }
+  }
+
+  /** Null where it is not to be seen. */
+  #frameFor(told: Told, sight: Sight): Uint8Array | null {
+    if (told.event === 'init') return this.#init(sight)
+    const data = dataFor(told, sight)
+    return data === null ? null : frame(told.event, data)
   }
 
   /** Ends those of whoever may do something else by now, or nothing any more: they come back as what they are. */
   #look(): void {
-    for (const [stream, who] of [...this.#streams]) if (!this.#deps.access.still(who)) this.#close(stream)
+    for (const [stream, { who }] of [...this.#streams]) if (!this.#deps.access.still(who)) this.#close(stream)
   }
 
   #close(stream: Controller): void {
@@ -203,6 +255,26 @@ export class StreamHub {
     } catch {
       // It was closed from the other side in the meantime.
     }
+  }
+}
+
+function dataFor({ event, data }: Told, sight: Sight): unknown {
+  switch (event) {
+    case 'run':
+      return sight.run(data.id) ? data : null
+    case 'step':
+      return sight.run(data.run) ? data : null
+    case 'approval':
+      return sight.run(data.run) ? data : null
+    case 'workflow':
+      return sight.workflow(data)
+    case 'notice':
+      return sight.notice(data) ? data : null
+    case 'holds':
+      return sight.holds(data)
+    case 'keepalive':
+    case 'init':
+      return data
   }
 }
 

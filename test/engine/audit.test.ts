@@ -14,8 +14,12 @@ state: on
 when: { webhook: {} }
 then: [ wait: 1h, log: after ]
 `
-/** Who did what, oldest first. */
-const audit = () => box.engine.audit({ limit: 50 }).reverse()
+/** Who did what, oldest first; what the test itself put there aside. */
+const audit = () =>
+  box.engine
+    .audit({ limit: 50 })
+    .reverse()
+    .filter(({ by, action }) => by !== 'this box' || action !== 'workflow.save')
 
 test('who switched, stopped and removed is written down, in the order in which it counted', async () => {
   const id = await box.save(GATE)
@@ -33,7 +37,7 @@ test('who switched, stopped and removed is written down, in the order in which i
     { by: 'Bob', action: 'workflow.remove', target: 'workflow gate' },
   ])
   const [last] = box.engine.audit({ limit: 1 })
-  expect(box.engine.audit({ limit: 9, before: last?.id ?? 0 })).toHaveLength(3)
+  expect(box.engine.audit({ limit: 9, before: last?.id ?? 0 })).toHaveLength(4)
 })
 
 test('a stop of a run at work is written down with the commit that answers it', async () => {
@@ -64,4 +68,35 @@ test('what nobody did by name says so', async () => {
   const id = await box.save(GATE)
   await box.engine.setState(id, 'test')
   expect(audit()).toMatchObject([{ by: 'this box', action: 'workflow.test' }])
+})
+
+test('what was saved, answered and marked is written down with it, once', async () => {
+  const yaml = `
+contract: workflow.v1
+name: Ask
+state: on
+when: { webhook: {} }
+then:
+  - ask_person: { who: role:guard, message: "Open?", replies: ["Yes", "No"], timeout: 10m, default: "No" }
+    "Yes": []
+`
+  const id = await box.save(yaml)
+  const again = yaml.replace('10m', '11m')
+  await box.engine.save(again, { id, by: 'Ann' })
+  await box.engine.save(again, { id, by: 'Ann' })
+  await box.engine.rollback(id, 1, 'Bob')
+  const run = await box.begin(box.hook(id))
+  await box.until(run, 'waiting')
+  const [question] = box.engine.approvals({ open: true })
+  const answer = () => box.engine.answer(question?.id ?? 0, 'Yes', { by: 'session', name: 'Ann' })
+  await answer()
+  await expect(answer()).rejects.toMatchObject({ code: 'already_decided' })
+  await box.ended(run)
+  await box.engine.learning.mark(run, false, null, 'Bob')
+  expect(audit().map(({ by, action, target }) => [by, action, target])).toEqual([
+    ['Ann', 'workflow.save', 'workflow ask, version 2'],
+    ['Bob', 'workflow.save', 'workflow ask, version 3'],
+    ['Ann', 'question.answer', `question ${question?.id} of run ${run}: Yes`],
+    ['Bob', 'run.wrong', `run ${run}`],
+  ])
 })

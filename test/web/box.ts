@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { CamerasNamed } from '../../src/contract/index.ts'
 /** A web server on a free port, over an engine that keeps everything in memory. */
 import {
   Bus,
@@ -12,7 +13,6 @@ import {
   ManualClock,
   noLog,
 } from '../../src/core/index.ts'
-
 import {
   type Admission,
   type ApprovalView,
@@ -29,9 +29,12 @@ import {
   type StepView,
   type WorkflowView,
 } from '../../src/engine/index.ts'
+import { beyond, isInScope, isVisible } from '../../src/engine/reach.ts'
 import type { RulesView, SiteRulesApi } from '../../src/site/index.ts'
 import { Store } from '../../src/store/index.ts'
 import { Access, WebServer } from '../../src/web/index.ts'
+
+const NO_SITE = { rolesOf: () => [], camerasWithRole: () => [], cameraName: (id: string) => id }
 
 export const NOW = Date.parse('2026-11-30T12:00:00Z')
 
@@ -216,6 +219,27 @@ export class MemoryEngine implements EngineApi {
     this.summaries.set(run.id, line)
     this.#bus.publish('run', line)
     return run
+  }
+
+  /** Which cameras its workflows are about, by their ids; all of them know every camera by its id only. */
+  readonly cameras = new Map<number, CamerasNamed>()
+  readonly scope: EngineApi['scope'] = {
+    camera: (scope, id) => isInScope(scope, id, NO_SITE),
+    workflow: (scope, id) => isVisible(scope, this.#named(id), NO_SITE),
+    run: (scope, id) => {
+      const run = this.summaries.get(id)
+      if (scope === null) return true
+      if (!run) return false
+      const sees = run.camera === null || isInScope(scope, run.camera, NO_SITE)
+      return sees && isVisible(scope, this.#named(run.workflow.id), NO_SITE)
+    },
+    question: (scope, id) => scope === null || this.scope.run(scope, this.questions.get(id)?.run ?? 0),
+    media: scope => scope === null,
+    beyond: (scope, id) => beyond(scope, this.#named(id), NO_SITE),
+  }
+
+  #named(id: number): CamerasNamed {
+    return this.cameras.get(id) ?? { trigger: [], steps: [] }
   }
 
   holding: HoldsView = { paused: false, by: null, since: null, held: [], snoozes: [] }

@@ -1,7 +1,9 @@
 import { GatehouseError } from '../../core/index.ts'
 import type { RunRow } from '../../store/index.ts'
 import type { LearningApi } from '../api.ts'
+import { note as audited } from '../audit.ts'
 import type { EngineDeps } from '../ports.ts'
+import type { Reach } from '../reach.ts'
 import type { CasesOutcome, RunView, TryOutcome, VersionView, WorkflowTrust } from '../types.ts'
 import { knownRun, runView } from '../view.ts'
 import type { Loaded, Workflows } from '../workflows.ts'
@@ -41,7 +43,7 @@ export class Learning implements LearningApi {
     this.#trials = new Trials(deps, workflows, hooks.another)
   }
 
-  try(what: { id?: number; yaml?: string }): Promise<TryOutcome> {
+  try(what: { id?: number; yaml?: string; reach?: Reach }): Promise<TryOutcome> {
     return this.#trials.run(what)
   }
 
@@ -80,6 +82,7 @@ export class Learning implements LearningApi {
     const decided = this.#decided(run)
     await store.write(() => {
       store.marks.add({ runId: id, author: by, correct: right, note, at })
+      audited(right ? 'run.right' : 'run.wrong', `run ${id}`, by, this.#deps)
       // Where people disagree, it was not right.
       const correct = inForce(store.marks.ofRun(id)).every(mark => mark.correct)
       for (const { step, judge, confidence } of decided)

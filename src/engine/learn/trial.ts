@@ -3,6 +3,7 @@ import { type Clock, GatehouseError, type Picture } from '../../core/index.ts'
 import type { Cameras } from '../../kinds/index.ts'
 import type { MediaRow, RunRow } from '../../store/index.ts'
 import type { EngineDeps } from '../ports.ts'
+import { demandScope, isInScope, type Reach } from '../reach.ts'
 import { recordsOf } from '../steps/tool-room.ts'
 import type { CasesOutcome, MarkedCase, RunView, TemplateOutcome, TriedEvent, TryOutcome } from '../types.ts'
 import { runView } from '../view.ts'
@@ -38,18 +39,22 @@ export class Trials {
   }
 
   /** `id`: a saved workflow; `yaml`: a draft, of that workflow or of none. Throws `try_busy`, `workflow_unknown`. */
-  async run({ id, yaml }: { id?: number; yaml?: string }): Promise<TryOutcome> {
+  async run({ id, yaml, reach }: { id?: number; yaml?: string; reach?: Reach }): Promise<TryOutcome> {
     const { store } = this.#deps
     const loaded = id === undefined ? null : this.#workflows.known(id)
     const text = yaml ?? store.versions.get(loaded?.row.versionId ?? 0)?.yaml ?? ''
     const site = this.#deps.site()
     const { workflow, problems } = parse(text, { site: site.view(loaded?.row.slug) })
     if (!workflow) return { ok: false, problems }
+    if (reach) demandScope(workflow, reach, site)
+    const seen = ({ event: { cameraId } }: StoredEvent) =>
+      cameraId === null || isInScope(reach?.cameras ?? null, cameraId, site)
     return this.#alone(async () => {
       const tried: TriedEvent[] = []
       const until = this.#deps.clock.now() + BUDGET_MS
       for (const stored of storedEvents(workflow, id ?? null, store, site)) {
         if (tried.length >= MOST_EVENTS) break
+        if (!seen(stored)) continue
         const left = until - this.#deps.clock.now()
         const one = await this.#one(stored, text, left)
         // What starts nothing now and started nothing then tells nobody anything.

@@ -1,6 +1,7 @@
 import { parseDuration } from '../../contract/index.ts'
 import { GatehouseError, type Picture } from '../../core/index.ts'
 import type { SitePort } from '../../kinds/index.ts'
+import { camerasOfRun } from '../bound-cameras.ts'
 import { cameraFor } from '../camera-for.ts'
 import { isObject } from '../json.ts'
 import type { EngineDeps } from '../ports.ts'
@@ -55,7 +56,7 @@ async function* taken(
   deps: EngineDeps,
 ): AsyncGenerator<Picture> {
   const overMs = parseDuration(over) ?? 0
-  const { cameras } = deps
+  const cameras = camerasOfRun(run, deps)
   if (count > 1 && cameras.frames) {
     const ask = async (signal: AbortSignal) => cameras.frames?.(cameraId, { count, overMs, signal })
     yield* (await patiently(run, deps, SNAPSHOT_MS + overMs, ask)) ?? []
@@ -82,7 +83,7 @@ export async function eventPictures(run: Run, deps: EngineDeps): Promise<RunPict
 
 /** A fresh picture of a camera, at most `ms` later. Rejects when it gives none. */
 export function snapshot(cameraId: string, run: Run, deps: EngineDeps, ms = SNAPSHOT_MS): Promise<Picture> {
-  return patiently(run, deps, ms, signal => deps.cameras.snapshot(cameraId, { signal }))
+  return patiently(run, deps, ms, signal => camerasOfRun(run, deps).snapshot(cameraId, { signal }))
 }
 
 /** What is asked ends with the run, and with our patience. */

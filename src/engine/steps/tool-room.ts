@@ -1,6 +1,7 @@
 import { type Tool, ToolBox } from '../../ai/index.ts'
 import type { Picture } from '../../core/index.ts'
 import { makeTool, type ToolRoom } from '../../kinds/index.ts'
+import { camerasOfRun } from '../bound-cameras.ts'
 import type { EngineDeps } from '../ports.ts'
 import { StoreRecords } from '../records.ts'
 import type { Run } from '../run.ts'
@@ -24,7 +25,7 @@ export function toolsOf(
   const room: ToolRoom = {
     site: deps.site(),
     now: () => deps.clock.now(),
-    cameras: deps.cameras,
+    cameras: camerasOfRun(run, deps),
     health: deps.tools?.health ?? null,
     vision: deps.tools?.vision ?? null,
     records: recordsOf(deps),

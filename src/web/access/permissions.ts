@@ -12,6 +12,8 @@ export type Permission =
   | 'workflows.manage'
   | 'workflows.press'
   | 'workflows.approve'
+  /** To turn On what moves something, or reads plates or faces. */
+  | 'workflows.arm'
   | 'events.send'
   | 'site.manage'
   | 'system.view'
@@ -30,6 +32,7 @@ const OPERATOR: readonly Permission[] = [
 ]
 const ADMIN: readonly Permission[] = [
   ...OPERATOR,
+  'workflows.arm',
   'events.send',
   'site.manage',
   'system.manage',
@@ -58,7 +61,7 @@ export const OF_SCOPE = {
   read: ['workflows.view', 'system.view'],
   approve: ['workflows.approve'],
   'workflows.press': ['workflows.press'],
-  'workflows.manage': ['workflows.manage'],
+  'workflows.manage': ['workflows.manage', 'workflows.arm'],
   'events.write': ['events.send'],
   'site.manage': ['site.manage'],
 } as const satisfies Record<string, readonly Permission[]>

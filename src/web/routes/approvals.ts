@@ -1,7 +1,9 @@
 import { GatehouseError } from '../../core/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
+import { notFound } from '../problem.ts'
 import { idOf, json, type Route } from '../route.ts'
+import { Sight } from '../sight.ts'
 
 /**
  * Questions to people: to list, and to answer one by one. There is no way to clear several at once: whatever
@@ -17,11 +19,12 @@ export function approvalRoutes({ engine }: WebDeps): Route[] {
         'List questions to people: open ones, the most urgent first, then the latest that were decided',
       query: { 'open?': ['true', 'false'] },
       answer: { approvals: 'array' },
-      handle: ({ query }) => {
+      handle: ({ query, who }) => {
         const open = query.get('open') ?? 'false'
         if (open !== 'true' && open !== 'false')
           throw new GatehouseError('bad_query', '`open` must be true or false.', { status: 400 })
-        return json({ approvals: engine.approvals({ open: open === 'true' }) })
+        const approvals = engine.approvals({ open: open === 'true' })
+        return json({ approvals: new Sight(who, engine).approvals(approvals) })
       },
     },
     {
@@ -41,6 +44,7 @@ export function approvalRoutes({ engine }: WebDeps): Route[] {
       },
       handle: async call => {
         const id = idOf(call, 'question')
+        if (!new Sight(call.who, engine).question(id)) throw notFound('question')
         const reply = field(await readJsonBody(call.request, MAX_TEXT), 'reply')
         if (typeof reply !== 'string')
           throw new GatehouseError('bad_body', '`reply` must be the text of one of the replies.', {

@@ -1,9 +1,11 @@
 import { parseDuration } from '../../contract/index.ts'
 import { GatehouseError } from '../../core/index.ts'
 import { field, MAX_TEXT, readJsonBody, truthIn } from '../body.ts'
-import { RUN, runAt, workflowAt } from '../find.ts'
+import { ownWorkflowAt, RUN, runAt, workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
+import { notFound } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
+import { Sight } from '../sight.ts'
 
 /** Holding moves, settling those that are held, and snoozing. */
 export function holdRoutes({ engine }: WebDeps): Route[] {
@@ -14,7 +16,7 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       path: '/api/v1/system/pause',
       permission: 'workflows.view',
       summary: 'Whether moves are held',
-      handle: () => json(holds.view()),
+      handle: ({ who }) => json(new Sight(who, engine).holds(holds.view())),
     },
     {
       method: 'PUT',
@@ -22,7 +24,13 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.manage',
       summary: 'Hold all moves, or let them go on',
       body: { paused: 'boolean' },
-      handle: async ({ request, who }) => json(await holds.pause(await truth(request, 'paused'), who.as)),
+      handle: async ({ request, who }) => {
+        const paused = await truth(request, 'paused')
+        const sight = new Sight(who, engine)
+        // Everybody may pull the brake; letting everything go again is for those who see all of it.
+        if (!paused) sight.demandWhole()
+        return json(sight.holds(await holds.pause(paused, who.as)))
+      },
     },
     {
       method: 'POST',
@@ -45,9 +53,9 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       summary: 'Let a workflow rest for a time',
       body: { for: 'string|null' },
       handle: async call => {
-        const workflow = workflowAt(call, engine)
-        await holds.snoozeWorkflow(workflow.id, await duration(call), call.who.as)
-        return json(engine.workflow(String(workflow.id)))
+        const { id } = ownWorkflowAt(call, engine)
+        await holds.snoozeWorkflow(id, await duration(call), call.who.as)
+        return json(workflowAt(call, engine))
       },
     },
     {
@@ -58,8 +66,11 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       body: { for: 'string|null' },
       answer: { snoozes: 'array' },
       handle: async call => {
-        const view = await holds.snoozeCamera(call.params.id ?? '', await duration(call), call.who.as)
-        return json({ snoozes: view.snoozes })
+        const id = call.params.id ?? ''
+        const sight = new Sight(call.who, engine)
+        if (!sight.camera(id)) throw notFound('camera')
+        const view = await holds.snoozeCamera(id, await duration(call), call.who.as)
+        return json({ snoozes: sight.holds(view).snoozes })
       },
     },
   ]

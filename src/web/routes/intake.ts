@@ -4,9 +4,11 @@ import type { Admission, WorkflowView } from '../../engine/index.ts'
 import { echoOf, readEvent, readTime } from '../../kinds/index.ts'
 import { MAX_TEXT, readJsonBody } from '../body.ts'
 import { type Delivery, readDelivery } from '../delivery.ts'
+import { workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { json, type Route } from '../route.ts'
+import { Sight } from '../sight.ts'
 
 export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
   const submit = async (event: IncomingEvent) => {
@@ -40,15 +42,17 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
       body: 'delivery',
       answer: { run: 'integer|null', reason: 'object|null' },
       status: 202,
-      handle: async ({ request, params, who }) => {
-        const workflow = engine.workflow(params.id ?? '')
-        if (!workflow) throw notFound('workflow')
+      handle: async call => {
+        const { request, who } = call
+        const workflow = workflowAt(call, engine)
         if (workflow.trigger !== 'button')
           throw new GatehouseError('not_a_button', `${workflow.name} does not start by a button.`, {
             status: 409,
           })
         const delivery = await readDelivery(request, clock.now())
-        return submit(eventOf('button', workflow, delivery, clock.now(), request, who.as))
+        const event = eventOf('button', workflow, delivery, clock.now(), request, who.as)
+        new Sight(who, engine).demandCamera(event.cameraId)
+        return submit(event)
       },
     },
     {

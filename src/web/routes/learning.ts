@@ -1,16 +1,18 @@
 import { GatehouseError } from '../../core/index.ts'
 import type { TryOutcome } from '../../engine/index.ts'
 import { field, MAX_TEXT, readJsonBody, truthIn } from '../body.ts'
-import { RUN, runAt, workflowAt } from '../find.ts'
+import { ownWorkflowAt, RUN, runAt, workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
 import { faulty, saved } from '../saved.ts'
+import { reachOf } from '../sight.ts'
 import { readYaml, readYamlIfAny } from '../yaml-body.ts'
 
 /** Marks on runs, and the versions of a workflow with what was marked of each. */
 export function learningRoutes({ engine }: WebDeps): Route[] {
   const find = (call: Call): number => workflowAt(call, engine).id
+  const own = (call: Call): number => ownWorkflowAt(call, engine).id
 
   return [
     {
@@ -37,7 +39,8 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       summary: 'Try a file on events of the past',
       slow: true,
       body: 'yaml',
-      handle: async ({ request }) => tried(await engine.learning.try({ yaml: await readYaml(request) })),
+      handle: async ({ request, who }) =>
+        tried(await engine.learning.try({ yaml: await readYaml(request), reach: reachOf(who) })),
     },
     {
       method: 'POST',
@@ -46,9 +49,10 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       summary: 'Try a workflow, or a draft of it, on its events of the past',
       slow: true,
       handle: async call => {
-        const id = find(call)
+        const id = own(call)
         const yaml = await readYamlIfAny(call.request)
-        return tried(await engine.learning.try({ id, ...(yaml !== null && { yaml }) }))
+        const reach = reachOf(call.who)
+        return tried(await engine.learning.try({ id, reach, ...(yaml !== null && { yaml }) }))
       },
     },
     {
@@ -79,11 +83,12 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       body: { version: 'integer' },
       answer: { workflow: 'object', problems: 'array' },
       handle: async call => {
-        const id = find(call)
+        const id = own(call)
         const version = versionOf(field(await readJsonBody(call.request, MAX_TEXT), 'version'))
         if (version === null)
           throw new GatehouseError('bad_body', '`version` must be the number of a version.', { status: 422 })
-        return saved(await engine.rollback(id, version, call.who.author), 200, version)
+        const restored = await engine.rollback(id, version, call.who.author, reachOf(call.who))
+        return saved(restored, 200, version)
       },
     },
   ]

@@ -2,6 +2,7 @@ import { SEVERITIES } from '../../contract/index.ts'
 import type { WebDeps } from '../ports.ts'
 import { isIn, pageIn, wordsIn } from '../query.ts'
 import { json, type Route } from '../route.ts'
+import { Sight } from '../sight.ts'
 
 /** What people were told: alerts, notifications, and what the box itself had to say. */
 export function noticeRoutes({ engine }: WebDeps): Route[] {
@@ -19,7 +20,7 @@ export function noticeRoutes({ engine }: WebDeps): Route[] {
         'before?': 'integer',
       },
       answer: { notices: 'array', next: 'integer|null' },
-      handle: ({ query }) => {
+      handle: ({ query, who }) => {
         const kinds = wordsIn(query, 'kind', ['alert', 'notify'])
         const severities = wordsIn(query, 'severity', SEVERITIES)
         const unsettled = isIn(query, 'unsettled')
@@ -30,7 +31,9 @@ export function noticeRoutes({ engine }: WebDeps): Route[] {
           ...(kinds && { kinds }),
           ...(severities && { severities }),
         })
-        return json({ notices, next: notices.length < page.limit ? null : (notices.at(-1)?.id ?? null) })
+        const next = notices.length < page.limit ? null : (notices.at(-1)?.id ?? null)
+        const sight = new Sight(who, engine)
+        return json({ notices: notices.filter(each => sight.notice(each)), next })
       },
     },
   ]

@@ -1,8 +1,7 @@
 import { MAX_TEXT, readJsonBody, truthIn, wholeIn } from '../body.ts'
-import { RUN, runAt, workflowAt } from '../find.ts'
+import { pageOfRuns, RUN, runAt, workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
-import { pageIn } from '../query.ts'
-import { type Call, json, type Route } from '../route.ts'
+import { json, type Route } from '../route.ts'
 
 /** Runs: to list, read, stop, and settle where nobody knows whether a move happened. */
 export function runRoutes({ engine }: WebDeps): Route[] {
@@ -56,11 +55,4 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       },
     },
   ]
-}
-
-/** Newest first; `next` is what to give as `before` for the page after this one. */
-function pageOfRuns({ query }: Call, engine: WebDeps['engine'], workflowId?: number) {
-  const page = pageIn(query)
-  const runs = engine.runs({ ...page, ...(workflowId === undefined ? {} : { workflowId }) })
-  return { runs, next: runs.length < page.limit ? null : (runs.at(-1)?.id ?? null) }
 }

@@ -1,6 +1,7 @@
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { idOf, json, type Route } from '../route.ts'
+import { Sight } from '../sight.ts'
 import type { StreamHub } from '../stream.ts'
 
 /** Shown as a picture; anything else is handed out as a file. */
@@ -28,7 +29,8 @@ export function systemRoutes(
       summary: 'Read a picture',
       answer: 'image/*',
       handle: async call => {
-        const found = await media.open(idOf(call, 'picture'))
+        const id = idOf(call, 'picture')
+        const found = new Sight(call.who, engine).media(id) ? await media.open(id) : null
         if (!found) throw notFound('picture')
         const shown = SHOWN.includes(found.type)
         return new Response(new Uint8Array(found.bytes), {
@@ -61,12 +63,12 @@ export function systemRoutes(
       permission: 'system.view',
       summary: 'How the box is',
       answer: { ready: 'boolean', time_zone: 'string', version: 'string', shed: 'object' },
-      handle: () => {
+      handle: ({ who }) => {
         const { ready, details, shed: below = {} } = system.health()
         const all = { ...engine.shed(), ...below, ...shed() }
         const time_zone = system.timeZone()
         return json({
-          ...details,
+          ...new Sight(who, engine).health(details),
           storage: engine.upkeep.view(),
           ready,
           time_zone,

@@ -1,19 +1,18 @@
 import { GatehouseError, type JsonValue } from '../../core/index.ts'
 import { CasesFlipped } from '../../engine/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
-import { workflowAt } from '../find.ts'
+import { ownWorkflowAt, workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
 import { problem } from '../problem.ts'
-import { type Call, json, type Route } from '../route.ts'
+import { json, type Route } from '../route.ts'
 import { saved } from '../saved.ts'
+import { reachOf, Sight } from '../sight.ts'
 import { readYaml } from '../yaml-body.ts'
 
 const STATES = ['off', 'test', 'on'] as const
 
 /** Workflows: to list, read, write and switch. */
 export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
-  const find = (call: Call) => workflowAt(call, engine)
-
   return [
     {
       method: 'GET',
@@ -21,7 +20,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       permission: 'workflows.view',
       summary: 'List workflows',
       answer: { workflows: 'array' },
-      handle: () => json({ workflows: engine.workflows() }),
+      handle: ({ who }) => json({ workflows: new Sight(who, engine).workflows(engine.workflows()) }),
     },
     {
       method: 'POST',
@@ -34,7 +33,10 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       status: 201,
       handle: async ({ request, query, who }) => {
         const unique = query.get('copy') !== '1'
-        return saved(await engine.save(await readYaml(request), { by: who.author, unique }), 201)
+        return saved(
+          await engine.save(await readYaml(request), { by: who.author, unique, reach: reachOf(who) }),
+          201,
+        )
       },
     },
     {
@@ -73,7 +75,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
         yaml: 'string|null',
       },
       handle: call => {
-        const workflow = find(call)
+        const workflow = workflowAt(call, engine)
         const { id } = workflow
         return json({ ...workflow, yaml: engine.workflowYaml(id), trust: engine.learning.trust(id) })
       },
@@ -86,8 +88,9 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       body: 'yaml',
       answer: { workflow: 'object', problems: 'array' },
       handle: async call => {
-        const { id } = find(call)
-        return saved(await engine.save(await readYaml(call.request), { id, by: call.who.author }), 200)
+        const { id } = ownWorkflowAt(call, engine)
+        const given = { id, by: call.who.author, reach: reachOf(call.who) }
+        return saved(await engine.save(await readYaml(call.request), given), 200)
       },
     },
     {
@@ -97,7 +100,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       summary: 'Take a workflow away: off, in no list, its webhook dead; its runs stay',
       status: 204,
       handle: async call => {
-        await engine.remove(find(call).id, call.who.author)
+        await engine.remove(ownWorkflowAt(call, engine).id, call.who.author)
         return new Response(null, { status: 204 })
       },
     },
@@ -112,15 +115,18 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       body: { state: ['off', 'test', 'on'] },
       answer: { id: 'integer', state: ['off', 'test', 'on'] },
       handle: async call => {
-        const { id } = find(call)
+        const { id } = ownWorkflowAt(call, engine)
         const body = await readJsonBody(call.request, MAX_TEXT)
         const state = STATES.find(name => name === field(body, 'state'))
         if (!state) throw new GatehouseError('bad_state', '`state` must be off, test or on.', { status: 422 })
         const confirmed = call.query.get('confirm') === 'true'
+        const sight = new Sight(call.who, engine)
         try {
-          return json(await engine.setState(id, state, call.who.author, { confirmed }))
+          const options = { confirmed, reach: reachOf(call.who) }
+          const { cases, ...view } = await engine.setState(id, state, call.who.author, options)
+          return json({ ...(sight.workflow(view) ?? view), ...(cases && { cases: sight.cases(cases) }) })
         } catch (error) {
-          if (error instanceof CasesFlipped) return flipped(error)
+          if (error instanceof CasesFlipped) return flipped(error, sight)
           throw error
         }
       },
@@ -129,6 +135,6 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
 }
 
 /** What flipped goes along, so that people can look at it. */
-function flipped({ status, code, message, cases }: CasesFlipped): Response {
-  return problem(status, code, message, { extra: { cases: cases as unknown as JsonValue } })
+function flipped({ status, code, message, cases }: CasesFlipped, sight: Sight): Response {
+  return problem(status, code, message, { extra: { cases: sight.cases(cases) as unknown as JsonValue } })
 }

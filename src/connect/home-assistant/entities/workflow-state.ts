@@ -3,6 +3,8 @@ import type { WorkflowView } from '../../../engine/index.ts'
 import { BY, type Entity, type Room } from '../entity.ts'
 
 const STATES = { Off: 'off', Test: 'test', On: 'on' } as const
+/** Whoever publishes at the broker is not known, so nobody there is an admin. */
+const ANYBODY = { user: null, cameras: null, admin: false }
 type Shown = keyof typeof STATES
 
 /** Whether a workflow is Off, in Test or On; a choice where the site lets it be made here. */
@@ -33,7 +35,7 @@ export function workflowState(workflow: WorkflowView, { engine, setting }: Room)
       if (!Object.hasOwn(STATES, payload))
         throw new GatehouseError('bad_state', `${name}: choose Off, Test or On.`)
       const state = STATES[payload as Shown]
-      await engine.setState(id, state, BY.name)
+      await engine.setState(id, state, BY.name, { reach: ANYBODY })
       return `${name} is ${payload}`
     },
   }
