@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ManualClock } from '../../../src/core/index.ts'
+import { ManualClock, noLog } from '../../../src/core/index.ts'
 import { type ActionContext, actions, Uncertain } from '../../../src/kinds/index.ts'
 import { Site } from '../../../src/site/index.ts'
 import { eventually, temporaryFolder } from '../helpers.ts'
@@ -156,7 +156,9 @@ describe('setting the mode of a site whose NVR keeps it', () => {
   test('what the NVR was asked before does not undo it', async () => {
     const server = new NvrServer()
     const clock = new ManualClock()
-    const box = nvrBox(server, '', { clock })
+    const undone: unknown[] = []
+    const log = { ...noLog, info: (what: unknown) => undone.push(what) }
+    const box = nvrBox(server, '', { clock, log })
     const { promise, resolve } = Promise.withResolvers<void>()
     let asked = 0
     server.before = async ({ method, path }) => {
@@ -170,6 +172,7 @@ describe('setting the mode of a site whose NVR keeps it', () => {
     resolve()
     await eventually(() => asked > 1)
     expect(box.nvr.mode.get()).toBe('armed_away')
+    expect(undone).not.toContainEqual(expect.objectContaining({ to: 'disarmed' }))
     expect(server.mode).toMatchObject({ mode: 'armed_away' })
   })
 })
