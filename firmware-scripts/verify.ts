@@ -19,11 +19,16 @@ const wanted = [
     package: 'python3-gi',
     tests: 'cameras that stream',
   },
+  {
+    program: '/usr/lib/python3/dist-packages/aiosmtpd/__init__.py',
+    package: 'python3-aiosmtpd',
+    tests: 'mails',
+  },
   { program: 'chromium', package: 'chromium', tests: 'the page in a real browser' },
   { program: 'openssl', package: 'openssl', tests: 'TLS' },
   { program: 'mosquitto', package: 'mosquitto', tests: 'MQTT and Home Assistant' },
   { program: 'nats-server', package: 'nats-server', tests: 'the line to a NATS server' },
-  { program: 'openssl', package: 'openssl', tests: 'brokers that speak TLS' },
+  { program: 'openssl', package: 'openssl', tests: 'lines that speak TLS' },
   { program: 'strace', package: 'strace', tests: 'that inference looks nothing up' },
 ]
 

@@ -13,6 +13,7 @@ import { TemplateCases } from './box/template-cases.ts'
 import { version } from './box/version.ts'
 import {
   CameraWatch,
+  Channels,
   Companion,
   FileSecrets,
   HomeAssistant,
@@ -147,7 +148,7 @@ export class Appliance {
         eyes: this.inference.status().state,
         language: language.model?.state.state ?? null,
       }),
-      picture: id => this.#smallPicture(id, eyes),
+      picture: async id => (await this.#smallPicture(id, eyes))?.bytes ?? null,
     })
     const mqtt = new MqttConnection({ site, secrets, clock, log, boxId, guest: homeAssistant })
     const tracks = new Tracks({ site, submit: events.submit, ownPorts, clock, log })
@@ -155,11 +156,18 @@ export class Appliance {
       ...{ site, secrets, clock, log, bus, engine: events, listeners: [tracks] },
       onUp: () => feeds.retry('nats'),
     })
-    const feeds = new NoticeFeeds({
-      ...{ store: this.store, bus, clock, log },
-      channels: () => [nats.alerts].filter(each => each !== null),
-    })
     const home = new HomeAssistantRest({ site, secrets, ownPorts, clock })
+    const outgoing = options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock })
+    const channels = new Channels({
+      ...{ site, secrets, clock, boxId, ownPorts, outgoing, broker: mqtt, home },
+      picture: id => this.#smallPicture(id, eyes).catch(() => null),
+      onUp: lane => feeds.retry(lane),
+    })
+    const feeds = new NoticeFeeds({
+      ...{ store: this.store, bus, clock, log, site },
+      channels: () => [...channels.channels, ...[nats.alerts].filter(each => each !== null)],
+      askers: () => channels.askers,
+    })
     const companion = new Companion({ site, engine: () => this.engine, bus, home, boxId, clock, log })
     const watch = new CameraWatch({
       ...{ site, cameras: this.#cameras, store: this.store, clock, log },
@@ -168,7 +176,7 @@ export class Appliance {
         standstill: id => this.engine.workflow(String(id))?.needs_attention ?? null,
       },
     })
-    const connections = [mqtt, home, companion, nvr, tracks, nats, feeds, watch]
+    const connections = [mqtt, home, companion, nvr, tracks, nats, channels, feeds, watch]
     const handedIn = options.ungated ? { assumed: 'triggers' as const } : {}
     this.#connections = new Connections({
       connections,
@@ -203,7 +211,7 @@ export class Appliance {
       tools: { vision: eyes, health: this.#cameras, archive: nvr.archive },
       templates: new TemplateCases({ templates: resources.templates, site, clock }),
       speed,
-      outgoing: options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock }),
+      outgoing,
       cameras: this.#cameras,
       siteMode: nvr.mode,
       world,
@@ -329,11 +337,12 @@ export class Appliance {
   }
 
   /** A stored picture for where it is only glanced at. */
-  async #smallPicture(id: number, eyes: Eyes): Promise<Uint8Array | null> {
+  async #smallPicture(id: number, eyes: Eyes): Promise<{ bytes: Uint8Array; type: string } | null> {
     const found = await this.#openMedia(id)
     if (!found) return null
     const picture = { bytes: found.bytes, takenAt: null, source: 'stored' }
-    return (await eyes.shrink(picture, 1280, { timeoutMs: 10_000 })).bytes
+    const { bytes } = await eyes.shrink(picture, 1280, { timeoutMs: 10_000 })
+    return { bytes, type: 'image/jpeg' }
   }
 
   async #openMedia(id: number): Promise<{ bytes: Uint8Array; type: string } | null> {

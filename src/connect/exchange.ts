@@ -12,7 +12,7 @@ export interface ExchangeRequest {
   url: URL
   method: string
   headers: Readonly<Record<string, string>>
-  body?: string
+  body?: string | Uint8Array
   /** The caller's, and the end of patience for all hops together. */
   signal: AbortSignal
   timeoutMs: number

@@ -1,6 +1,7 @@
 export type { CameraCondition } from './camera-health.ts'
 export { CameraWatch } from './camera-watch.ts'
 export { SiteCameras } from './cameras.ts'
+export { Channels } from './channels/channels.ts'
 export { SiteDownload } from './download.ts'
 export { Companion } from './home-assistant/companion.ts'
 export { HomeAssistant } from './home-assistant/home-assistant.ts'

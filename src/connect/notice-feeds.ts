@@ -1,7 +1,10 @@
 import type { Bus, Clock, Log } from '../core/index.ts'
-import type { EngineTopics } from '../engine/index.ts'
+import type { ApprovalView, EngineTopics } from '../engine/index.ts'
+import type { Site } from '../site/index.ts'
 import type { Store } from '../store/index.ts'
-import { type NoticeChannel, NoticeFeed } from './notice-feed.ts'
+import type { NoticeChannel } from './notice-channel.ts'
+import { NoticeFeed } from './notice-feed.ts'
+import { noticesOutbox, questionsOutbox } from './outbox.ts'
 
 export interface NoticeFeedsOptions {
   store: Store
@@ -10,7 +13,12 @@ export interface NoticeFeedsOptions {
   log: Log
   /** The channels that the site uses, as it is now; one object as long as its name stays the same. */
   channels: () => readonly NoticeChannel[]
+  /** Those that questions to people are told by. */
+  askers?: () => readonly NoticeChannel<ApprovalView>[]
+  site: () => Site
 }
+
+type Feed = Pick<NoticeFeed, 'start' | 'stop' | 'wake' | 'retry' | 'untold'>
 
 /** What people are told goes out by every channel that the site uses; each has its own pace. */
 export class NoticeFeeds {
@@ -18,8 +26,8 @@ export class NoticeFeeds {
   /** Each channel says itself what is wrong with it. */
   readonly problem = null
   readonly #options: NoticeFeedsOptions
-  readonly #feeds = new Map<string, NoticeFeed>()
-  #off: (() => void) | null = null
+  readonly #feeds = new Map<string, { of: 'notice' | 'approval'; label: string; feed: Feed }>()
+  #off: (() => void)[] = []
   /** Of channels that are gone. */
   #before: Record<string, number> = {}
 
@@ -28,54 +36,75 @@ export class NoticeFeeds {
   }
 
   async start(): Promise<void> {
-    this.#off = this.#options.bus.on('notice', () => {
-      for (const feed of this.#feeds.values()) feed.wake()
-    })
+    this.#off = (['notice', 'approval'] as const).map(topic =>
+      this.#options.bus.on(topic, () => {
+        for (const { of, feed } of this.#feeds.values()) if (of === topic) feed.wake()
+      }),
+    )
     await this.reload()
   }
 
   /** A channel that is gone is forgotten: should it come again, it is not told what was meanwhile. */
   async reload(): Promise<void> {
-    if (!this.#off) return
-    const { channels, store } = this.#options
-    const wanted = new Map(channels().map(channel => [channel.name, channel]))
-    for (const [name, feed] of this.#feeds) if (!wanted.has(name)) await this.#end(name, feed)
+    if (!this.#off.length) return
+    const { channels, askers = () => [], store } = this.#options
+    const wanted = new Map(
+      [
+        ...channels().map(channel => ({ of: 'notice' as const, channel })),
+        ...askers().map(channel => ({ of: 'approval' as const, channel })),
+      ].map(each => [each.channel.name, each]),
+    )
+    await Promise.all([...this.#feeds.keys()].filter(name => !wanted.has(name)).map(name => this.#end(name)))
     const gone = store.feeds.names().filter(name => !wanted.has(name))
     if (gone.length) await store.write(() => gone.forEach(name => void store.feeds.remove(name)))
-    for (const [name, channel] of wanted) {
+    for (const [name, { of, channel }] of wanted) {
       if (this.#feeds.has(name)) continue
-      const feed = new NoticeFeed({ channel, ...this.#options })
-      this.#feeds.set(name, feed)
+      const feed = this.#make({ of, channel } as Told)
+      this.#feeds.set(name, { of, label: channel.label ?? name, feed })
       await feed.start()
     }
   }
 
   async stop(): Promise<void> {
-    this.#off?.()
-    this.#off = null
-    await Promise.all([...this.#feeds].map(([name, feed]) => this.#end(name, feed)))
+    for (const off of this.#off) off()
+    this.#off = []
+    await Promise.all([...this.#feeds.keys()].map(name => this.#end(name)))
   }
 
   /** Whoever is behind that channel is there again. */
   retry(name: string): void {
-    this.#feeds.get(name)?.retry()
+    this.#feeds.get(name)?.feed.retry()
   }
 
   /** Notices that were not told since the start: `nats_expired` → how many. */
   get shed(): Readonly<Record<string, number>> {
     const all = { ...this.#before }
-    for (const [name, feed] of this.#feeds) add(all, name, feed)
+    for (const { label, feed } of this.#feeds.values()) add(all, label, feed)
     return all
   }
 
-  async #end(name: string, feed: NoticeFeed): Promise<void> {
+  #make(told: Told): Feed {
+    const { store, site, clock } = this.#options
+    if (told.of === 'notice')
+      return new NoticeFeed({ ...this.#options, channel: told.channel, outbox: noticesOutbox(store) })
+    const outbox = questionsOutbox(store, site, () => clock.now())
+    return new NoticeFeed({ ...this.#options, channel: told.channel, outbox })
+  }
+
+  async #end(name: string): Promise<void> {
+    const known = this.#feeds.get(name)
+    if (!known) return
     this.#feeds.delete(name)
-    await feed.stop()
-    add(this.#before, name, feed)
+    await known.feed.stop()
+    add(this.#before, known.label, known.feed)
   }
 }
 
-function add(all: Record<string, number>, name: string, { untold }: NoticeFeed): void {
+type Told =
+  | { of: 'notice'; channel: NoticeChannel }
+  | { of: 'approval'; channel: NoticeChannel<ApprovalView> }
+
+function add(all: Record<string, number>, name: string, { untold }: Feed): void {
   for (const [reason, count] of Object.entries(untold))
     all[`${name}_${reason}`] = (all[`${name}_${reason}`] ?? 0) + count
 }

@@ -1,5 +1,6 @@
 export { alertId } from './alert-id.ts'
 export type * from './api.ts'
+export { approvalView } from './approval-view.ts'
 export { type CheckOptions, check } from './check.ts'
 export { Engine } from './engine.ts'
 export { CasesFlipped } from './learn/flipped.ts'

@@ -1,4 +1,29 @@
 /** Times of the site's clock as instants, with one rule for both daylight-saving nights. */
+import { DAYS } from '../contract/index.ts'
+
+/** A part of the day; `days` name the day on which it begins. */
+export interface Window {
+  from: string
+  to: string
+  days?: readonly string[] | null
+}
+
+/**
+ * Whether an instant (epoch ms) lies in the window: `from` inclusive, `to` exclusive, over midnight where `to` is not
+ * after `from`.
+ */
+export function inWindow({ from, to, days }: Window, now: number, timeZone: string): boolean {
+  const today = localTime(now, timeZone).toPlainDate()
+  const [opens, closes] = [Temporal.PlainTime.from(from), Temporal.PlainTime.from(to)]
+  const overMidnight = Temporal.PlainTime.compare(opens, closes) >= 0
+  for (const begins of overMidnight ? [today, today.subtract({ days: 1 })] : [today]) {
+    if (days && !days.includes(DAYS[begins.dayOfWeek - 1] ?? '')) continue
+    const start = instantOf(begins, opens, timeZone)
+    const end = instantOf(overMidnight ? begins.add({ days: 1 }) : begins, closes, timeZone)
+    if (now >= start && now < end) return true
+  }
+  return false
+}
 
 /**
  * Epoch ms at which the clock of the zone first shows that time on that date, or has just passed over it: a local

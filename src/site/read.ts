@@ -1,5 +1,7 @@
 import type { Effect, Problem } from '../contract/index.ts'
 import { cameraOf } from './camera.ts'
+import type { Reach } from './channel-types.ts'
+import { channelsOf } from './channels.ts'
 import { differences } from './check.ts'
 import { homeAssistantOf } from './home-assistant.ts'
 import { type Keep, keepOf } from './keep.ts'
@@ -8,6 +10,7 @@ import { mqttOf, topicOf } from './mqtt.ts'
 import { natsOf } from './nats.ts'
 import { nvrOf } from './nvr.ts'
 import { unreachable } from './reach.ts'
+import { reachOf } from './reached.ts'
 import { type SiteData, SiteSchema } from './schema.ts'
 import { systemZone } from './system-zone.ts'
 import { bestFrameOf } from './tracks.ts'
@@ -35,6 +38,8 @@ export interface SiteContent {
   cameras: ReadonlyMap<string, Camera>
   /** Person → the roles that they bear. */
   people: ReadonlyMap<string, readonly string[]>
+  /** How they are told. */
+  reach: Reach
   lists: ReadonlyMap<string, readonly string[]>
   destinations: ReadonlyMap<string, Destination>
   /** Destinations on the broker; none bears the name of one of the others. */
@@ -134,6 +139,10 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
         'wrong_value',
         `destinations.${name} has a topic: leave url, method and headers out, they belong to addresses.`,
       )
+  const hasHome = data.home_assistant !== undefined
+  const channels = channelsOf(data.channels, { file, destinations, topics, hasHome, report })
+  const reach = reachOf(data, channels, report)
+  const home = homeAssistantOf(data.home_assistant, report)
   return {
     timeZone,
     facts,
@@ -145,6 +154,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
       ]),
     ),
     people: new Map(Object.entries(data.people ?? {}).map(([name, person]) => [name, person.roles ?? []])),
+    reach,
     lists: new Map(Object.entries(data.lists ?? {})),
     destinations,
     topics,
@@ -167,8 +177,8 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     language: languageOf(data.language, destinations, report),
     bestFrame: bestFrameOf(data.tracks, report),
     vision: visionOf(data.vision, destinations, report),
-    mqtt,
-    homeAssistant: homeAssistantOf(data.home_assistant, report),
+    mqtt: mqtt && { ...mqtt, page: mqtt.page ?? reach.page },
+    homeAssistant: home && { ...home, page: home.page ?? reach.page },
     nvr: nvrOf(data.nvr, report),
     nats: natsOf(data.nats, file, report),
   }

@@ -63,7 +63,7 @@ export function laidOver(data: SiteData, rules: Rules): SiteData {
     ...data,
     ...(rules.facts !== undefined && { facts: rules.facts }),
     ...(rules.modes !== undefined && { modes: rules.modes }),
-    people: { ...data.people, ...rules.people },
+    people: peopleOver(data.people, rules.people),
     lists: { ...data.lists, ...valuesOf(rules.lists ?? {}) },
     tools: { ...data.tools, ...rules.tools },
     destinations: { ...data.destinations, ...rules.destinations },
@@ -72,6 +72,18 @@ export function laidOver(data: SiteData, rules: Rules): SiteData {
       ...Object.fromEntries(roled.map(([id, roles]) => [id, { ...cameras[id], roles }])),
     },
   }
+}
+
+type People = NonNullable<SiteData['people']>
+
+/** How somebody is told stays as the site file says where it is not set here. */
+function peopleOver(file: People = {}, set: People = {}): People {
+  const people = { ...file }
+  for (const [name, person] of Object.entries(set)) {
+    const { channels, quiet_hours } = (Object.hasOwn(file, name) && file[name]) || {}
+    people[name] = { ...(channels && { channels }), ...(quiet_hours && { quiet_hours }), ...person }
+  }
+  return people
 }
 
 /** The entries of a list, each with its note where it has one. */

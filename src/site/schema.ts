@@ -1,11 +1,13 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { CameraSchema } from './camera.ts'
+import { ChannelSchema } from './channels.ts'
 import { HomeAssistantSchema } from './home-assistant.ts'
 import { KeepSchema } from './keep.ts'
 import { LanguageSchema, VisionSchema } from './language.ts'
 import { MqttSchema } from './mqtt.ts'
 import { NatsSchema } from './nats.ts'
 import { NvrSchema } from './nvr.ts'
+import { AlertsSchema, reachedKeys } from './reached.ts'
 import { TracksSchema } from './tracks.ts'
 
 /** `expects` is what a problem says behind "must be". */
@@ -77,7 +79,10 @@ export const SiteSchema = closed(
     ),
     people: Type.Optional(
       byName(
-        closed({ name: Type.Optional(text), roles: Type.Optional(names) }, 'a person: name, roles'),
+        closed(
+          { name: Type.Optional(text), roles: Type.Optional(names), ...reachedKeys },
+          'a person: name, roles, channels, quiet_hours',
+        ),
         'people by name',
       ),
     ),
@@ -113,6 +118,9 @@ export const SiteSchema = closed(
     alert_accuracy: Type.Optional(
       Type.String({ pattern: '^0(\\.\\d{1,6})?$', expects: 'a number from 0 to 0.999999' }),
     ),
+    channels: Type.Optional(byName(ChannelSchema, 'channels by name')),
+    alerts: Type.Optional(AlertsSchema),
+    page_url: Type.Optional(text),
     keep: Type.Optional(KeepSchema),
     language: Type.Optional(LanguageSchema),
     vision: Type.Optional(VisionSchema),

@@ -1,6 +1,7 @@
 import { type Problem, type SiteView, sameIdentity, TOOL_KINDS } from '../contract/index.ts'
 import { GatehouseError } from '../core/index.ts'
 import { appsView } from './apps.ts'
+import type { Reach } from './channel-types.ts'
 import type { Keep } from './keep.ts'
 import { contentOf, NOTHING, readSite, type SiteContent } from './read.ts'
 import { invalid, laidOver, type Rules } from './rules.ts'
@@ -135,6 +136,18 @@ export class Site {
   person(name: string): readonly string[] | null {
     for (const [known, roles] of this.#content.people) if (sameIdentity(known, name)) return roles
     return null
+  }
+
+  /** How people are told. */
+  get reach(): Reach {
+    return this.#content.reach
+  }
+
+  /** The people who are meant by `role:<role>` or `person:<name>`. */
+  peopleBy(who: string): readonly string[] {
+    const [sort, name = ''] = who.split(':')
+    if (sort === 'person') return this.#content.people.has(name) ? [name] : []
+    return [...this.#content.people].filter(([, roles]) => roles.includes(name)).map(([person]) => person)
   }
 
   /** How long runs are kept here, and how much room they may take. */

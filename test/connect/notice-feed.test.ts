@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type NoticeChannel, neverTold } from '../../src/connect/notice-feed.ts'
+import { type NoticeChannel, neverTold } from '../../src/connect/notice-channel.ts'
 import { NoticeFeeds } from '../../src/connect/notice-feeds.ts'
 import { noLog } from '../../src/core/index.ts'
 import { Box } from '../engine/box.ts'
@@ -39,7 +39,7 @@ let channels: NoticeChannel[] = []
 
 async function open(): Promise<void> {
   const { store, bus, clock } = box
-  feeds = new NoticeFeeds({ store, bus, clock, log: noLog, channels: () => channels })
+  feeds = new NoticeFeeds({ store, bus, clock, log: noLog, site: () => box.site, channels: () => channels })
   await feeds.start()
 }
 
@@ -172,7 +172,7 @@ describe('a feed of notices', () => {
     await raise(['a', 'b', 'c'])
     await eventually(() => channel.titles.length === 2)
     expect(channel.titles).toEqual(['a', 'c'])
-    expect(feeds.shed).toEqual({ memory_expired: 0, memory_refused: 1 })
+    expect(feeds.shed).toEqual({ memory_expired: 0, memory_refused: 1, memory_summed: 0 })
   })
 
   test('what is older than a week, and more than ten thousand that wait, are passed over and counted', async () => {
@@ -189,7 +189,7 @@ describe('a feed of notices', () => {
     await eventually(() => channel.titles.at(-1) === 'within', 30_000)
     expect(channel.told).toHaveLength(9_998)
     expect(channel.titles[0]).toBe('n26')
-    expect(feeds.shed).toEqual({ memory_expired: 28, memory_refused: 0 })
+    expect(feeds.shed).toEqual({ memory_expired: 28, memory_refused: 0, memory_summed: 0 })
   })
 
   test('a pace is held', async () => {

@@ -3,7 +3,7 @@ import { type Bus, type Clock, GatehouseError, type IncomingEvent, type Log } fr
 import type { Admission, EngineTopics, ListensFor } from '../../engine/index.ts'
 import type { NatsSetting, Site } from '../../site/index.ts'
 import type { Lookup } from '../address.ts'
-import type { NoticeChannel } from '../notice-feed.ts'
+import type { NoticeChannel } from '../notice-channel.ts'
 import type { Secrets } from '../secrets.ts'
 import { NatsAlerts } from './alerts.ts'
 import { Durable } from './durable.ts'

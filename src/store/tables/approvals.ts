@@ -97,6 +97,19 @@ export class Approvals {
     return this.#all("WHERE status = 'open' ORDER BY deadline, id LIMIT ?", limit)
   }
 
+  /** Those behind `after`, oldest first. */
+  following(after: number, limit: number): { id: number; askedAt: number }[] {
+    const sql = 'SELECT id, asked_at AS askedAt FROM workflow_approvals WHERE id > ? ORDER BY id LIMIT ?'
+    return this.#connection.all(sql, [after, limit])
+  }
+
+  /** The id of the newest; 0: there is none. */
+  last(): number {
+    return (
+      this.#connection.get<{ id: number | null }>('SELECT max(id) AS id FROM workflow_approvals')?.id ?? 0
+    )
+  }
+
   /** How many are open. */
   countOpen(): number {
     const sql = "SELECT count(*) AS n FROM workflow_approvals WHERE status = 'open'"

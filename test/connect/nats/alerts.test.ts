@@ -58,7 +58,7 @@ async function feedsOf(world: Listening): Promise<NoticeFeeds> {
   const { box, nats } = world
   const { store, bus, clock } = box
   const channels = () => [nats.alerts].filter(each => each !== null)
-  const feeds = new NoticeFeeds({ store, bus, clock, log: noLog, channels })
+  const feeds = new NoticeFeeds({ store, bus, clock, log: noLog, site: () => box.site, channels })
   world.onUp = () => feeds.retry('nats')
   await feeds.start()
   onTestFinished(() => feeds.stop())
