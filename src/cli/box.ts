@@ -52,16 +52,16 @@ export interface Meant {
 }
 
 /**
- * Sends something to the box that is up: by its port where that is named (with the token in GATEHOUSE_TOKEN, if there
- * is one), else by the socket of its data folder. Throws `not_up`. `how`: what else may be done.
+ * Asks the box that is up: by its port where that is named (with the token in GATEHOUSE_TOKEN, if there is one), else by
+ * the socket of its data folder. Throws `not_up`. `how`: what else may be done.
  */
-export async function postToBox(
+export async function askBox(
   path: string,
-  init: { body: string; type: string },
+  { method = 'POST', body, type }: { method?: string; body?: string; type: string },
   { port, data }: Meant,
   how: string,
 ): Promise<Response> {
-  const request = { method: 'POST', headers: { 'content-type': init.type }, body: init.body }
+  const request = { method, headers: { 'content-type': type }, ...(body !== undefined && { body }) }
   const dataDir = dataFolder(data)
   if (port === undefined && (await isUp(dataDir))) return atSocket(dataDir, new Request(HOST + path, request))
   const number = portOf(port)

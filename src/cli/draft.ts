@@ -4,7 +4,7 @@ import type { Problem } from '../contract/index.ts'
 import { GatehouseError, systemClock } from '../core/index.ts'
 import { check } from '../engine/index.ts'
 import { Site } from '../site/index.ts'
-import { type Meant, postToBox } from './box.ts'
+import { askBox, type Meant } from './box.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { dataFolder } from './data-folder.ts'
 import { evalBox } from './eval-box.ts'
@@ -48,7 +48,7 @@ export const draft: Command = {
 async function ofBox(sentence: string, meant: Meant): Promise<Answer> {
   const init = { type: 'application/json', body: JSON.stringify({ sentence }) }
   const how = 'start it with gatehouse up, name its --port, or name a site file with --site'
-  const response = await postToBox('/api/v1/workflows/draft', init, meant, how)
+  const response = await askBox('/api/v1/workflows/draft', init, meant, how)
   const body = (await response.json()) as Answer & { code?: string; detail?: string }
   if (response.ok) return body
   throw new GatehouseError(body.code ?? 'not_drafted', body.detail ?? `the box answered ${response.status}`)

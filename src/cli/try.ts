@@ -1,6 +1,6 @@
 import { GatehouseError } from '../core/index.ts'
 import type { Tried, TriedEvent, TryOutcome } from '../engine/index.ts'
-import { postToBox } from './box.ts'
+import { askBox } from './box.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { line } from './validate.ts'
 
@@ -21,7 +21,7 @@ export const tryCommand: Command = {
     const init = { type: 'text/yaml', body: yaml }
     const how = 'start it with gatehouse up, or name its --port'
     const meant = { port: values.port, data: values.data }
-    const response = await postToBox(`/api/v1/workflows/${path}`, init, meant, how)
+    const response = await askBox(`/api/v1/workflows/${path}`, init, meant, how)
     const body = (await response.json()) as Body
     if (values.json) print(JSON.stringify(body))
     else if (response.ok) for (const text of report(body, values.workflow !== undefined)) print(text)

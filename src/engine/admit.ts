@@ -119,7 +119,9 @@ export class Admit {
     const { limits, row } = loaded
     const now = this.#deps.clock.now()
     if (this.#isBusy(key)) {
-      return refusal('busy', `A run of ${row.name} is going on for the same ${limits.oneAtATime}.`)
+      const same =
+        event.cameraId === null && limits.oneAtATime === 'camera' ? '' : ` for the same ${limits.oneAtATime}`
+      return refusal('busy', `A run of ${row.name} is going on${same}.`)
     }
     if (patient) return null
     const left = limits.cooldownLeft(event.cameraId, now)
@@ -165,7 +167,7 @@ export function isFresh({ at }: IncomingEvent, now: number): boolean {
 
 /** Somebody or something asked directly, now: such an event is never late. A schedule has its own grace. */
 function isDirect({ kind }: IncomingEvent): boolean {
-  return kind === 'button' || kind === 'webhook' || kind === 'schedule'
+  return kind === 'button' || kind === 'webhook' || kind === 'message' || kind === 'schedule'
 }
 
 /** Somebody known pressed: what holds back what comes by itself does not hold that. */

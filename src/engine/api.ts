@@ -10,6 +10,7 @@ import type {
   HoldsView,
   ListensFor,
   NoticeView,
+  RepliesView,
   RunSummary,
   RunView,
   Switched,
@@ -118,6 +119,11 @@ export interface EngineApi {
   remove(id: number, by?: string): Promise<void>
   runs(filter: { workflowId?: number; before?: number; limit: number }): RunSummary[]
   run(id: number): RunView | null
+  /**
+   * What was answered to the message that started a run, behind the answer of that `seq` (-1: all). Throws
+   * `run_unknown` (404), `not_a_message` (409).
+   */
+  replies(run: number, after?: number): RepliesView
   /** Resolves when the run has ended or waits for longer than `ms`. */
   settled(id: number, ms: number): Promise<RunView>
   /** Has a run end before its time; `always` still runs. Throws `run_unknown` or `run_ended`. */

@@ -19,6 +19,7 @@ import type { EngineDeps } from './ports.ts'
 import { PRESS, pressOf } from './presses.ts'
 import { EYES, LANGUAGE, type ProviderName, VISION } from './providers.ts'
 import { adminNeeded, type Reach, weighty } from './reach.ts'
+import { repliesOf } from './replies.ts'
 import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
 import { SCHEDULE, Schedules } from './schedules.ts'
@@ -33,6 +34,7 @@ import type {
   AuditView,
   ListensFor,
   NoticeView,
+  RepliesView,
   RunSummary,
   RunView,
   Switched,
@@ -277,6 +279,10 @@ export class Engine implements EngineApi {
   run(id: number): RunView | null {
     const row = this.#deps.store.runs.get(id)
     return row && runView(row, this.#deps.store)
+  }
+
+  replies(run: number, after = -1): RepliesView {
+    return repliesOf(knownRun(run, this.#deps.store), after, this.#deps.store)
   }
 
   async settled(id: number, ms: number): Promise<RunView> {

@@ -15,6 +15,8 @@ import type { Workflows } from './workflows.ts'
 
 /** Runs at work at the same time; more than that is shed. */
 const MOST_RUNS = 512
+/** Triggers of which a second one is no repeat of the first: a time, and what somebody else may have written. */
+const NEVER_JOIN: ReadonlySet<string> = new Set([SCHEDULE, 'message'])
 
 /** What an event meets on its way to a run. */
 export interface IntakeParts {
@@ -145,7 +147,7 @@ export class Intake {
   ): Promise<Refusal> {
     const { store } = this.#deps
     const run = await this.#parts.runs.holder(admitted.key)?.catch(() => undefined)
-    const joins = run !== undefined && admitted.event.kind !== SCHEDULE
+    const joins = run !== undefined && !NEVER_JOIN.has(admitted.event.kind)
     const asked = joins ? await this.#parts.approvals.join(run, admitted) : null
     if (asked?.code === 'joined') return asked
     const queued = patient ? await this.presses.queue(admitted, take) : limit

@@ -249,6 +249,26 @@ export interface MarkedCase extends TriedEvent {
   marked: 'right' | 'wrong'
 }
 
+/** What was answered to a message so far, in order. */
+export interface RepliesView {
+  run: number
+  status: RunStatus
+  /** Nothing follows behind the last one here. */
+  ended: boolean
+  replies: ReplyView[]
+  /** In Test, where nothing is sent: what would have been answered. */
+  would_have: ReplyView[]
+  /** What there is to say where nothing was answered, or is sent; null: nothing. */
+  note: string | null
+}
+
+/** One answer. `seq`: where to go on behind it. */
+export interface ReplyView {
+  seq: number
+  text: string
+  at: string
+}
+
 /** What a version makes of the runs that people marked. */
 export interface CasesOutcome {
   tried: MarkedCase[]

@@ -4,7 +4,6 @@
  */
 export const missing = {
   triggers: {
-    message: 'chat messages are not received yet',
     watch: 'cameras are not asked questions on an interval yet',
   },
   /** Conditions at the head of a file: they are asked before there is a run. */
@@ -15,7 +14,6 @@ export const missing = {
   actions: {
     save_clip: 'clips cannot be recorded yet',
     save_picture: 'pictures cannot be saved apart from their runs yet',
-    reply: 'chat messages cannot be answered yet',
     speak: 'there is no loudspeaker connection yet',
   },
   /** Tools of investigations: a step that has one goes without it. */

@@ -282,6 +282,40 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await page.getByRole('button', { name: 'Close up the yard' }).waitFor()
   })
 
+  it('has a box to write into, and shows what is answered', async () => {
+    const asked = { name: 'Asked', trigger: 'message', hook: null, label: 'What do you want to know?' }
+    box.engine.all.set(4, workflowView(4, { ...asked, state: 'on' }))
+    await open('/workflows/4')
+    await page.getByRole('heading', { name: 'Write to it' }).waitFor()
+    await page.getByLabel('What do you want to know?').fill(`Who is there?\n${EVIL}`)
+    await page.getByRole('button', { name: 'Send' }).click()
+    const talk = page.getByRole('log')
+    await talk.locator('.answer').waitFor()
+    expect((await talk.locator('.answer').textContent())?.trim()).toBe(`I heard: Who is there?\n${EVIL}`)
+    expect(await page.getByLabel('What do you want to know?').inputValue()).toBe('')
+    expect(box.engine.events.at(-1)).toMatchObject({
+      kind: 'message',
+      payload: { from: 'this machine', channel: 'page' },
+      by: { by: 'loopback', name: 'this machine' },
+    })
+    for (const width of [360, 1280])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect([width, wide <= 0, await page.evaluate(faintTexts)]).toEqual([width, true, []])
+      }
+    await talk.getByRole('link', { name: 'How it came to that' }).click()
+    await page.waitForURL(/\/runs\/\d+$/)
+    await page.getByText('When a message comes in').waitFor()
+    box.engine.all.set(4, { ...workflowView(4, asked), state: 'off' })
+    await open('/workflows/4')
+    await page.getByLabel('What do you want to know?').fill('Hello?')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('No run: The workflow is off.').waitFor()
+    box.engine.all.delete(4)
+  })
+
   it('says whether a picture is damaged or gone, and shows no broken one', async () => {
     const broken = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
     box.pictures.set(8, { bytes: broken, type: 'image/jpeg' })

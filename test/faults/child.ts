@@ -181,7 +181,7 @@ function isOpen(scenario: Scenario, engine: Engine, store: Store): boolean {
 }
 
 function eventOf(event: Partial<IncomingEvent>, n: number, workflowId: number, clock: Clock): IncomingEvent {
-  const addressed = event.kind === 'button' || event.kind === 'webhook'
+  const addressed = ['button', 'webhook', 'message'].includes(event.kind ?? '')
   return {
     kind: 'event',
     id: `evt_${n}`,

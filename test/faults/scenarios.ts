@@ -85,6 +85,19 @@ then:
 always: [ log: end ]`,
   },
   {
+    name: 'a message that is answered',
+    events: [
+      { kind: 'message', schema: null, cameraId: null, payload: { message: 'Is all well?', from: 'Bo' } },
+    ],
+    file: `when: { message: {} }
+then:
+  - reply: "I am looking, {from}"
+  - webhook: { to: chat, json: "{message}" }
+  - wait: 500ms
+  - reply: nothing there
+always: [ reply: end ]`,
+  },
+  {
     name: 'tells',
     events: [resident],
     file: `${PLATE}

@@ -8,6 +8,7 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
   notify: ({ chance, scope }) => plain('notify', { who: 'role:guard', message: text(chance, scope) }),
   alert: ({ chance, scope }) =>
     plain('alert', { severity: chance.of(['low', 'medium', 'high']), title: text(chance, scope) }),
+  reply: ({ chance, scope, answers }) => (answers ? plain('reply', text(chance, scope)) : null),
   webhook: place => {
     const { chance, scope, guarded } = place
     const to = guarded && chance.percent(80) ? 'barrier' : 'chat'
@@ -159,6 +160,8 @@ interface Place {
   /** The trigger gives a plate. */
   identity: boolean
   noAi: boolean
+  /** Somebody wrote, and is answered. */
+  answers: boolean
   /** A person's reply may move here: not in `always`. */
   asks: boolean
   depth: number
@@ -166,17 +169,25 @@ interface Place {
   left: { steps: number }
 }
 
+/** What triggers give. */
+const GIVEN: Readonly<Record<string, string[]>> = {
+  event: ['plate', 'camera'],
+  webhook: ['parcel'],
+  message: ['message', 'from'],
+}
+
 /** A workflow; now and then one that the validator refuses. */
 export function workflow(chance: Chance, name: string): Workflow {
-  const kind = chance.of(['event', 'event', 'event', 'button', 'webhook', 'schedule'] as const)
-  const authority = kind !== 'event' && chance.percent(60)
+  const kind = chance.of(['event', 'event', 'event', 'button', 'webhook', 'message', 'schedule'] as const)
+  const authority = !['event', 'message'].includes(kind) && chance.percent(60)
   const place: Place = {
     chance,
-    scope: kind === 'event' ? ['plate', 'camera'] : kind === 'webhook' ? ['parcel'] : [],
+    scope: GIVEN[kind] ?? [],
     guarded: authority,
     afterAi: false,
     identity: kind === 'event',
     noAi: authority,
+    answers: kind === 'message',
     asks: true,
     depth: 0,
     names: { next: 0 },

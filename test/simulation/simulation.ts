@@ -210,7 +210,7 @@ class Simulation {
     const chance = this.#chance
     const target = chance.of([...this.#watch.workflows.entries()])
     const { kind } = target[1].when
-    const direct = kind === 'button' || kind === 'webhook'
+    const direct = kind === 'button' || kind === 'webhook' || kind === 'message'
     const plate = chance.of(['B-AB 123', 'M XY 9', 'X-YZ 9'])
     return {
       kind: direct ? kind : 'event',
@@ -221,7 +221,9 @@ class Simulation {
       source: direct ? null : 'plates',
       severity: null,
       payload: direct
-        ? { parcel: `p${this.#ids}` }
+        ? kind === 'message'
+          ? { message: `{from} p${this.#ids}`, from: chance.of(['Bo', '{message}']) }
+          : { parcel: `p${this.#ids}` }
         : { plate_text: plate, confidence: chance.of([0.97, 0.97, 0.5]) },
       correlationId: null,
       chain: !direct && chance.percent(10) ? ['other'] : [],

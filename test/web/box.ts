@@ -163,7 +163,10 @@ export class MemoryEngine implements EngineApi {
       if (seen) return { workflow: String(id), run: null, reason: { code: 'seen', message: 'Taken before.' } }
       if (!workflow || workflow.state === 'off')
         return { workflow: String(id), run: null, reason: { code: 'off', message: 'The workflow is off.' } }
-      return { workflow: workflow.slug, run: this.add(workflow, { trigger: event.kind }).id, reason: null }
+      const said = event.kind === 'message' && `I heard: ${String(event.payload.message)}`
+      const view = said ? { steps: [stepView(0, { kind: 'reply', inputs: said })] } : {}
+      const run = this.add(workflow, { trigger: event.kind, view }).id
+      return { workflow: workflow.slug, run, reason: null }
     })
   }
 
@@ -360,6 +363,13 @@ export class MemoryEngine implements EngineApi {
   }
 
   run = (id: number) => this.runViews.get(id) ?? null
+  replies: EngineApi['replies'] = (id, after = -1) => {
+    const { status, steps } = this.#get(id)
+    const said = steps.filter(({ kind, seq }) => kind === 'reply' && seq > after)
+    const replies = said.map(({ seq, inputs, started_at }) => ({ seq, text: String(inputs), at: started_at }))
+    return { run: id, status, ended: status === 'done', replies, would_have: [], note: null }
+  }
+
   settled = async (id: number) => this.#get(id)
   stopRun = async (id: number) => this.#change(id, { status: 'stopped' })
   settle: EngineApi['settle'] = async (id, happened, by) =>

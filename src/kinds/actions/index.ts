@@ -8,6 +8,7 @@ import { log } from './log.ts'
 import { mqtt } from './mqtt.ts'
 import { notify } from './notify.ts'
 import { ptzPreset } from './ptz_preset.ts'
+import { reply } from './reply.ts'
 import { siteMode } from './site_mode.ts'
 import { webhook } from './webhook.ts'
 
@@ -16,6 +17,7 @@ export const actions: Record<Exclude<ActionKind, keyof typeof missing.actions>, 
   log,
   alert,
   notify,
+  reply,
   webhook,
   app,
   mqtt,

@@ -6,6 +6,7 @@ import { button } from './button.ts'
 import { cameraOffline } from './camera_offline.ts'
 import { personInZone } from './detect.person_in_zone.ts'
 import { event } from './event.ts'
+import { message } from './message.ts'
 import { schedule } from './schedule.ts'
 import { webhook } from './webhook.ts'
 
@@ -15,6 +16,7 @@ export const triggers: Record<Exclude<TriggerKind, keyof typeof missing.triggers
   event,
   'detect.person_in_zone': personInZone,
   button,
+  message,
   camera_offline: cameraOffline,
   webhook,
   schedule,

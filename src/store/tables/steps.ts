@@ -104,6 +104,15 @@ export class Steps {
     return this.#connection.all<Raw>(sql, [...stepsOf(runId), limit]).map(toRow)
   }
 
+  /** Those of a kind behind the one of that `seq` (-1: all), in the order in which they began. */
+  ofKind(runId: number, kind: string, { after, limit }: { after: number; limit: number }): StepRow[] {
+    const [least, greatest] = stepsOf(runId)
+    const sql = `SELECT ${COLUMNS} FROM workflow_run_steps WHERE id BETWEEN ? AND ? AND kind = ?
+      ORDER BY id LIMIT ?`
+    const from = Math.min(least + after + 1, greatest + 1)
+    return this.#connection.all<Raw>(sql, [from, greatest, kind, limit]).map(toRow)
+  }
+
   /** In the order in which they began. */
   ofRun(runId: number): StepRow[] {
     const sql = `SELECT ${COLUMNS} FROM workflow_run_steps WHERE id BETWEEN ? AND ? ORDER BY id`

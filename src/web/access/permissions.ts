@@ -11,6 +11,7 @@ export type Permission =
   | 'workflows.view'
   | 'workflows.manage'
   | 'workflows.press'
+  | 'workflows.message'
   | 'workflows.approve'
   /** To turn On what moves something, or reads plates or faces. */
   | 'workflows.arm'
@@ -28,6 +29,7 @@ const OPERATOR: readonly Permission[] = [
   ...VIEWER,
   'workflows.manage',
   'workflows.press',
+  'workflows.message',
   'workflows.approve',
 ]
 const ADMIN: readonly Permission[] = [
@@ -61,6 +63,7 @@ export const OF_SCOPE = {
   read: ['workflows.view', 'system.view'],
   approve: ['workflows.approve'],
   'workflows.press': ['workflows.press'],
+  'workflows.message': ['workflows.message'],
   'workflows.manage': ['workflows.manage', 'workflows.arm'],
   'events.write': ['events.send'],
   'site.manage': ['site.manage'],

@@ -135,6 +135,13 @@ export const start = (
   return ask(path, { method: 'POST', body: form })
 }
 
+/** Writes to a workflow. */
+export const sendMessage = (
+  id: number,
+  text: string,
+): Promise<{ run: number | null; reason: { message: string } | null }> =>
+  ask(`/workflows/${id}/message`, post({ text, channel: 'page' }))
+
 /** Pictures are stored once and never change. */
 export const pictureUrl = (media: number): string => `${BASE}/media/${media}`
 

@@ -9,6 +9,7 @@ const WORDS: Record<string, string> = {
   read: 'Read workflows, runs and pictures',
   approve: 'Answer questions, as you',
   'workflows.press': 'Press buttons, as you',
+  'workflows.message': 'Write to workflows, and read what they answer',
   'workflows.manage': 'Change workflows',
   'events.write': 'Hand in events',
   'site.manage': "Change the site's rules and lists",

@@ -4,6 +4,7 @@ import { getRuns, getWorkflow, type RunSummary, start, type WorkflowTrust, type 
 import { Snooze } from './holds.ts'
 import { Attention } from './home.ts'
 import { Accuracy, Versions } from './learned.ts'
+import { Message } from './message.ts'
 import { go } from './navigate.ts'
 import { Runs } from './runs.ts'
 import { type State, type Store, withRun } from './state.ts'
@@ -60,6 +61,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
       </div>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       ${canTry && html`<${Try} workflow=${workflow} roles=${state.roles} />`}
+      ${workflow.trigger === 'message' && html`<${Message} workflow=${workflow} store=${store} state=${state} />`}
       <${Accuracy} workflow=${workflow} trust=${trust} />
       <section aria-labelledby="runs">
         <h2 id="runs">Runs</h2>

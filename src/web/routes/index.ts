@@ -8,6 +8,7 @@ import { draftRoutes } from './draft.ts'
 import { holdRoutes } from './holds.ts'
 import { intakeRoutes } from './intake.ts'
 import { learningRoutes } from './learning.ts'
+import { messageRoutes } from './messages.ts'
 import { noticeRoutes } from './notices.ts'
 import { pageRoutes } from './page.ts'
 import { runRoutes } from './runs.ts'
@@ -35,6 +36,7 @@ export function routeTable(deps: WebDeps, stream: StreamHub, shed: () => Record<
     ...holdRoutes(deps),
     ...auditRoutes(deps),
     ...intakeRoutes(deps),
+    ...messageRoutes(deps),
     ...systemRoutes(deps, stream, shed),
     ...documentRoutes(deps, stream, shed, () => all),
   ]

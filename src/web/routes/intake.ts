@@ -1,9 +1,10 @@
 /** The doors through which something that happened comes in: webhooks, buttons, events of other systems. */
-import { GatehouseError, type Identified, type IncomingEvent, mintId } from '../../core/index.ts'
-import type { Admission, WorkflowView } from '../../engine/index.ts'
-import { echoOf, readEvent, readTime } from '../../kinds/index.ts'
+import { GatehouseError, type IncomingEvent } from '../../core/index.ts'
+import type { Admission } from '../../engine/index.ts'
+import { readEvent } from '../../kinds/index.ts'
+import { addressed, correlationOf } from '../addressed.ts'
 import { MAX_TEXT, readJsonBody } from '../body.ts'
-import { type Delivery, readDelivery } from '../delivery.ts'
+import { readDelivery } from '../delivery.ts'
 import { workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
@@ -31,7 +32,7 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
         const workflow = engine.byHook(params.id ?? '')
         if (!workflow) throw notFound('hook')
         const delivery = await readDelivery(request, clock.now())
-        return submit(eventOf('webhook', workflow, delivery, clock.now(), request, null))
+        return submit(addressed('webhook', workflow, delivery, clock.now(), request, null))
       },
     },
     {
@@ -50,7 +51,7 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
             status: 409,
           })
         const delivery = await readDelivery(request, clock.now())
-        const event = eventOf('button', workflow, delivery, clock.now(), request, who.as)
+        const event = addressed('button', workflow, delivery, clock.now(), request, who.as)
         new Sight(who, engine).demandCamera(event.cameraId)
         return submit(event)
       },
@@ -78,44 +79,4 @@ function note(admissions: readonly Admission[]): { message?: string } {
   return admissions.every(({ reason }) => reason?.code === 'seen')
     ? { message: 'This was taken before.' }
     : {}
-}
-
-function eventOf(
-  kind: 'webhook' | 'button',
-  workflow: WorkflowView,
-  { event, pictures }: Delivery,
-  now: number,
-  request: Request,
-  by: Identified | null,
-): IncomingEvent {
-  const camera = event.camera_id ?? event.camera
-  const delivery = deliveryId(request)
-  return {
-    kind,
-    // Ids of different senders do not meet: the same word at two hooks is two events.
-    id: delivery === null ? mintId('evt') : `${kind}:${workflow.id}:${delivery}`,
-    at: Math.min(readTime(event.ts) ?? now, now),
-    cameraId: typeof camera === 'string' || typeof camera === 'number' ? String(camera).slice(0, 200) : null,
-    schema: null,
-    source: null,
-    severity: null,
-    payload: event,
-    ...echoOf(event, [correlationOf(request)]),
-    by,
-    workflowId: workflow.id,
-    pictures,
-  }
-}
-
-/** Which run a sender heard from before it sent this, if it says so. */
-const correlationOf = (request: Request): string | null => request.headers.get('x-correlation-id')
-
-/** The sender's own id of this delivery, the same over all its tries. */
-function deliveryId(request: Request): string | null {
-  const { headers } = request
-  const id = headers.get('webhook-id') ?? headers.get('x-delivery-id') ?? headers.get('idempotency-key')
-  if (id === null || id === '') return null
-  if (!/^[\x21-\x7e]{1,128}$/.test(id))
-    throw new GatehouseError('bad_delivery_id', 'The delivery id must be 1 to 128 visible ASCII characters.')
-  return id
 }
