@@ -1,43 +1,26 @@
-import { rm, statfs } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runLook } from './ai/index.ts'
-import { auditedMode } from './box/audited-mode.ts'
+import { Album } from './box/album.ts'
 import { authoring } from './box/authoring.ts'
-import { Connections } from './box/connections.ts'
+import type { Connections } from './box/connections.ts'
+import { disk } from './box/disk.ts'
+import { eyesOf, lookWith } from './box/eyes.ts'
 import { fileModels, SiteLanguage } from './box/language.ts'
 import { ModelGates } from './box/model-gates.ts'
+import { outside } from './box/outside.ts'
 import type { Resources } from './box/resources.ts'
 import { boxSpeed } from './box/speed.ts'
 import { systemInfo } from './box/system-info.ts'
 import { TemplateCases } from './box/template-cases.ts'
-import { version } from './box/version.ts'
-import {
-  CameraWatch,
-  Channels,
-  Companion,
-  FileSecrets,
-  HomeAssistant,
-  HomeAssistantRest,
-  HttpOutgoing,
-  MqttConnection,
-  Nats,
-  NoticeFeeds,
-  Nvr,
-  SiteCameras,
-  SiteFile,
-  SiteHttp,
-  SiteTurner,
-  Tracks,
-} from './connect/index.ts'
+import { FileSecrets, Nvr, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
-import { Engine, type EngineOptions, type EngineTopics, type Look, tellPeople } from './engine/index.ts'
+import { Engine, type EngineOptions, type EngineTopics, tellPeople } from './engine/index.ts'
 import { boxClass, choosePreset, probe, readMeasured } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
 import type { Outgoing } from './kinds/index.ts'
 import { Catalogue, InstalledModels } from './models/index.ts'
 import { type Site, SiteMode, SiteRules } from './site/index.ts'
 import { MediaFiles, Store } from './store/index.ts'
-import { calibrationOf, detectorOf, Eyes, measure, readerOf } from './vision/index.ts'
 import { Access, SOCKET, WebServer } from './web/index.ts'
 
 export interface ApplianceOptions {
@@ -136,62 +119,21 @@ export class Appliance {
       box: boxClass(hardware, preset),
       clock,
     })
-    const events = {
-      submit: (event: IncomingEvent) => this.engine.submit(event),
-      listensFor: () => this.engine.listensFor(),
-    }
-    const boxId = () => this.store.meta.boxId
-    const homeAssistant = new HomeAssistant({
-      ...{ engine: () => this.engine, bus, version, boxId, clock, log },
-      siteMode: auditedMode({ mode: nvr.mode, site, store: this.store, clock }),
+    const eyes = eyesOf(this.inference, catalogue)
+    const album = new Album({ store: this.store, media: this.#media, eyes })
+    const { connections, outgoing } = outside({
+      ...{ site, secrets, ownPorts, clock, log, bus, nvr, store: this.store, cameras: this.#cameras },
+      ...(options.outgoing && { outgoing: options.outgoing }),
+      engine: () => this.engine,
       models: () => ({
         eyes: this.inference.status().state,
         language: language.model?.state.state ?? null,
       }),
-      picture: async id => (await this.#smallPicture(id, eyes))?.bytes ?? null,
+      picture: id => album.small(id),
+      ...(options.ungated && { assumed: 'triggers' }),
     })
-    const mqtt = new MqttConnection({ site, secrets, clock, log, boxId, guest: homeAssistant })
-    const tracks = new Tracks({ site, submit: events.submit, ownPorts, clock, log })
-    const nats = new Nats({
-      ...{ site, secrets, clock, log, bus, engine: events, listeners: [tracks] },
-      onUp: () => feeds.retry('nats'),
-    })
-    const home = new HomeAssistantRest({ site, secrets, ownPorts, clock })
-    const outgoing = options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock })
-    const channels = new Channels({
-      ...{ site, secrets, clock, boxId, ownPorts, outgoing, broker: mqtt, home },
-      picture: id => this.#smallPicture(id, eyes).catch(() => null),
-      onUp: lane => feeds.retry(lane),
-    })
-    const feeds = new NoticeFeeds({
-      ...{ store: this.store, bus, clock, log, site },
-      channels: () => [...channels.channels, ...[nats.alerts].filter(each => each !== null)],
-      askers: () => channels.askers,
-    })
-    const companion = new Companion({ site, engine: () => this.engine, bus, home, boxId, clock, log })
-    const watch = new CameraWatch({
-      ...{ site, cameras: this.#cameras, store: this.store, clock, log },
-      engine: {
-        ...events,
-        standstill: id => this.engine.workflow(String(id))?.needs_attention ?? null,
-      },
-    })
-    const connections = [mqtt, home, companion, nvr, tracks, nats, channels, feeds, watch]
-    const handedIn = options.ungated ? { assumed: 'triggers' as const } : {}
-    this.#connections = new Connections({
-      connections,
-      world: {
-        broker: mqtt,
-        home,
-        apps: nvr.apps,
-        tracks,
-        turner: new SiteTurner({ site, secrets, clock }),
-        ...handedIn,
-      },
-      log,
-    })
+    this.#connections = connections
     const { world } = this.#connections
-    const eyes = eyesOf(this.inference, catalogue)
     const language = new SiteLanguage({
       site,
       http: new SiteHttp({ site, secrets, ownPorts, clock }),
@@ -230,7 +172,7 @@ export class Appliance {
             engine: this.engine,
             access: this.access,
             bus,
-            media: { open: id => this.#openMedia(id) },
+            media: album,
             authoring: authoring({ site, language, speed, gates: this.#gates, world, clock }),
             siteRules: this.rules,
             system: systemInfo({
@@ -335,43 +277,4 @@ export class Appliance {
       this.#options.log.warn({ camera: event.cameraId, error: messageOf(error) }, 'a picture started no run')
     })
   }
-
-  /** A stored picture for where it is only glanced at. */
-  async #smallPicture(id: number, eyes: Eyes): Promise<{ bytes: Uint8Array; type: string } | null> {
-    const found = await this.#openMedia(id)
-    if (!found) return null
-    const picture = { bytes: found.bytes, takenAt: null, source: 'stored' }
-    const { bytes } = await eyes.shrink(picture, 1280, { timeoutMs: 10_000 })
-    return { bytes, type: 'image/jpeg' }
-  }
-
-  async #openMedia(id: number): Promise<{ bytes: Uint8Array; type: string } | null> {
-    const row = this.store.media.get(id)
-    const bytes = row && (await this.#media.read(row.hash))
-    return row && bytes ? { bytes, type: row.type } : null
-  }
-}
-
-/** The disk of a folder: its bytes, and those that this program may still write. */
-async function disk(folder: string): Promise<{ total: number; free: number }> {
-  const { blocks, bavail, bsize } = await statfs(folder)
-  return { total: blocks * bsize, free: bavail * bsize }
-}
-
-/** The eyes of this box. */
-function eyesOf(inference: Supervisor, catalogue: Catalogue): Eyes {
-  const detector = detectorOf(catalogue.forTask('detect'))
-  return new Eyes(inference, { detector, reader: readerOf(catalogue.forTask('read')) })
-}
-
-/** The Look of this box: its eyes, what their scores are worth, and whom it asks what it cannot see. */
-function lookWith(eyes: Eyes, catalogue: Catalogue, language: SiteLanguage): Look {
-  const calibration = calibrationOf(catalogue.forTask('detect'), catalogue.forTask('read'))
-  return (spec, input, options) =>
-    runLook(spec, input, {
-      vision: eyes,
-      measure: (field, seen) => measure(field, seen, calibration),
-      language: language.for(input),
-      ...options,
-    })
 }

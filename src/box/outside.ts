@@ -1,0 +1,98 @@
+import {
+  CameraWatch,
+  Channels,
+  Companion,
+  HomeAssistant,
+  HomeAssistantRest,
+  HttpOutgoing,
+  MqttConnection,
+  Nats,
+  NoticeFeeds,
+  type Nvr,
+  type Secrets,
+  type SiteCameras,
+  SiteTurner,
+  Tracks,
+} from '../connect/index.ts'
+import type { Bus, Clock, Log } from '../core/index.ts'
+import type { Engine, EngineTopics } from '../engine/index.ts'
+import type { Outgoing } from '../kinds/index.ts'
+import type { Site } from '../site/index.ts'
+import type { Store } from '../store/index.ts'
+import { auditedMode } from './audited-mode.ts'
+import { Connections } from './connections.ts'
+import { version } from './version.ts'
+
+export interface OutsideOptions {
+  site: () => Site
+  secrets: Secrets
+  /** On which this box itself listens. */
+  ownPorts: () => readonly number[]
+  clock: Clock
+  log: Log
+  store: Store
+  bus: Bus<EngineTopics>
+  /** It is made of what is made here. */
+  engine: () => Engine
+  nvr: Nvr
+  cameras: SiteCameras
+  /** How requests leave the box; by HTTP to the listed destinations where absent. */
+  outgoing?: Outgoing
+  /** How the models of this box are. */
+  models(): { eyes: string; language: string | null }
+  /** A stored picture, made small; null where there is none any more. */
+  picture(id: number): Promise<{ bytes: Uint8Array; type: string } | null>
+  /** Nobody need bring events. */
+  assumed?: 'triggers'
+}
+
+/** Everybody outside this box: the lines to them, started and stopped as one, and what the kinds ask of them. */
+export function outside(options: OutsideOptions): { connections: Connections; outgoing: Outgoing } {
+  const { site, secrets, ownPorts, clock, log, store, bus, engine, nvr, cameras, picture, assumed } = options
+  const events = {
+    submit: (event: Parameters<Engine['submit']>[0]) => engine().submit(event),
+    listensFor: () => engine().listensFor(),
+  }
+  const boxId = () => store.meta.boxId
+  const homeAssistant = new HomeAssistant({
+    ...{ engine, bus, version, boxId, clock, log, models: options.models },
+    siteMode: auditedMode({ mode: nvr.mode, site, store, clock }),
+    picture: async id => (await picture(id))?.bytes ?? null,
+  })
+  const mqtt = new MqttConnection({ site, secrets, clock, log, boxId, guest: homeAssistant })
+  const tracks = new Tracks({ site, submit: events.submit, ownPorts, clock, log })
+  const nats = new Nats({
+    ...{ site, secrets, clock, log, bus, engine: events, listeners: [tracks] },
+    onUp: () => feeds.retry('nats'),
+  })
+  const home = new HomeAssistantRest({ site, secrets, ownPorts, clock })
+  const outgoing = options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock })
+  const channels = new Channels({
+    ...{ site, secrets, clock, boxId, ownPorts, outgoing, broker: mqtt, home },
+    picture: id => picture(id).catch(() => null),
+    onUp: lane => feeds.retry(lane),
+  })
+  const feeds = new NoticeFeeds({
+    ...{ store, bus, clock, log, site },
+    channels: () => [...channels.channels, ...[nats.alerts].filter(each => each !== null)],
+    askers: () => channels.askers,
+  })
+  const companion = new Companion({ site, engine, bus, home, boxId, clock, log })
+  const watch = new CameraWatch({
+    ...{ site, cameras, store, clock, log },
+    engine: { ...events, standstill: id => engine().workflow(String(id))?.needs_attention ?? null },
+  })
+  const connections = new Connections({
+    connections: [mqtt, home, companion, nvr, tracks, nats, channels, feeds, watch],
+    world: {
+      broker: mqtt,
+      home,
+      apps: nvr.apps,
+      tracks,
+      turner: new SiteTurner({ site, secrets, clock }),
+      ...(assumed && { assumed }),
+    },
+    log,
+  })
+  return { connections, outgoing }
+}
