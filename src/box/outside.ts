@@ -82,8 +82,10 @@ export function outside(options: OutsideOptions): { connections: Connections; ou
     ...{ site, cameras, store, clock, log },
     engine: { ...events, standstill: id => engine().workflow(String(id))?.needs_attention ?? null },
   })
+  // Where a person hands the event in, no camera is looked at for another.
+  const brings = assumed ? [] : [watch]
   const connections = new Connections({
-    connections: [mqtt, home, companion, nvr, tracks, nats, channels, feeds, watch],
+    connections: [mqtt, home, companion, nvr, tracks, nats, channels, feeds, ...brings],
     world: {
       broker: mqtt,
       home,

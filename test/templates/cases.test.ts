@@ -41,7 +41,10 @@ interface CaseSet {
   paths: (Happens & {
     /** What is tapped; null: nobody answers. */
     reply?: string | null
-    /** What is sent to destinations, and what people are told: with its severity. */
+    /**
+     * What people are told, with its severity, what is answered to a message, and what is sent to destinations: each
+     * with what it has in it.
+     */
     does: string[]
   })[]
 }
@@ -71,10 +74,12 @@ const site = Site.load(
   `
 time_zone: UTC
 cameras: { gate: {}, workshop: {}, ${folders.map(shows).join(', ')} }
-people: { ann: { roles: [guard, foreman, manager] } }
+facts: The yard has no power from 02:00 to 04:00 on Sundays.
+people: { ann: { roles: [guard, foreman, manager, maintenance] } }
 lists: { residents: [AB12CDE] }
 destinations:
   gate: { url: "${server.url}gate", class: move }
+  ticketing: { url: "${server.url}ticketing", class: tell }
   model: { url: "http://127.0.0.1:${model.port}", class: tell }
 language: { destination: model, api: openai, model: says }
 `,
@@ -177,7 +182,7 @@ for (const name of sets) {
       if (fields) expect(look?.fields).toMatchObject(fields)
       for (const text of one.told ?? []) expect(model.told).toContain(text)
       const effects = run.steps.filter(step =>
-        ['alert', 'ask_person', 'notify', 'webhook'].includes(step.kind),
+        ['alert', 'ask_person', 'notify', 'reply', 'webhook'].includes(step.kind),
       )
       expect(effects.every(step => step.status === 'would_have')).toBe(true)
       expect(sent).toEqual([])
@@ -198,12 +203,17 @@ for (const name of sets) {
         const run = await box.engine.settled(id, 60_000)
         const notices = box.engine.notices({ limit: 100 }).filter(each => each.run === id)
         const told = notices.reverse().map(({ kind, severity }) => `${kind} ${severity}`)
-        expect([happens, reply, run.error ?? run.status, ...told, ...sent.splice(0)]).toEqual([
+        const answers = run.steps.flatMap(({ kind, inputs }) => (kind === 'reply' ? `reply ${inputs}` : []))
+        const did = [...told, ...answers, ...sent.splice(0)]
+        expect([happens, reply, run.error ?? run.status, did.length]).toEqual([
           happens,
           reply,
           'done',
-          ...does,
+          does.length,
         ])
+        for (const [i, said] of does.entries())
+          for (const part of said.split(', '))
+            expect([happens, did[i]]).toEqual([happens, expect.stringContaining(part)])
         for (const step of run.steps) passed.add(step.path)
       }
       const all: string[] = []
