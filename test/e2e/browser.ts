@@ -1,6 +1,7 @@
 /** A real browser for the tests of the page, where one is installed. */
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 const PROGRAM = '/usr/bin/chromium'
 
@@ -20,6 +21,17 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-sync',
     ],
   })
+
+/** What axe-core finds wrong with the open page, as `rule: where`. Styles and scripts of the page stay as they are. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations: found } = await page.evaluate(() =>
+    (window as unknown as { axe: typeof axe }).axe.run(),
+  )
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html.slice(0, 200)}`),
+  )
+}
 
 /**
  * Texts of the open page whose contrast with what lies behind them is under 4.5 (WCAG AA), as `ratio text`.

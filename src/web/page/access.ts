@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useEffect } from 'preact/hooks'
 import { Account } from './account.ts'
 import { Claim } from './doorstep.ts'
+import { t } from './language.ts'
 import type { Session } from './session.ts'
 import { Tokens } from './tokens.ts'
 import { Users } from './users.ts'
@@ -17,13 +18,13 @@ export function AccessPage({
   zone: string
 }) {
   useEffect(() => {
-    document.title = 'Access · Gatehouse'
+    document.title = `${t('access.title')} · Gatehouse`
   }, [])
   if (session.by === 'loopback')
-    return html`<div class="access"><h1>Access</h1><${Claim} entered=${changed} /></div>`
+    return html`<div class="access"><h1>${t('access.title')}</h1><${Claim} entered=${changed} /></div>`
   return html`
     <div class="access">
-      <h1>Access</h1>
+      <h1>${t('access.title')}</h1>
       <${Account} session=${session} zone=${zone} />
       ${session.may.includes('users.manage') && html`<${Users} zone=${zone} />`}
       <${Tokens} session=${session} zone=${zone} />

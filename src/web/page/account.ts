@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { SIGNED_OUT } from './api.ts'
 import { useAsked } from './asked.ts'
 import { Field, Whose } from './field.ts'
+import { t } from './language.ts'
 import { changePassword, getSignedIn, logout, type Session, signOutAt } from './session.ts'
 import { clock } from './words.ts'
 
@@ -12,20 +13,20 @@ export function Account({ session, zone }: { session: Session; zone: string }) {
   const leave = () => doing(logout().finally(() => window.dispatchEvent(new Event(SIGNED_OUT))))
   return html`
     <section aria-labelledby="you">
-      <h2 id="you">You: ${session.name}</h2>
+      <h2 id="you">${t('account.you', { name: session.name })}</h2>
       <ul class="entries">
         ${(found ?? []).map(
           it => html`
             <li key=${it.id}>
               <span>
-                ${it.device ?? 'A browser'}
-                <span class="meta">${it.this ? 'here' : `last seen ${clock(it.seen_at, zone)}`}</span>
+                ${it.device ?? t('account.browser')}
+                <span class="meta">${it.this ? t('account.here') : t('account.seen', { at: clock(it.seen_at, zone) })}</span>
               </span>
               ${
                 it.this
-                  ? html`<button type="button" disabled=${busy} onClick=${leave}>Sign out</button>`
+                  ? html`<button type="button" disabled=${busy} onClick=${leave}>${t('account.sign_out')}</button>`
                   : html`<button type="button" disabled=${busy} onClick=${() => doing(signOutAt(it.id))}>
-                      Sign out there
+                      ${t('account.sign_out_there')}
                     </button>`
               }
             </li>
@@ -51,31 +52,31 @@ function Password({ name }: { name: string }) {
       () => {
         setPassword('')
         setNext('')
-        setSaid('Changed. Everywhere else you are signed out.')
+        setSaid(t('account.changed'))
       },
       (error: Error) => setProblem(error.message),
     )
   }
   return html`
     <details>
-      <summary>Change your password</summary>
+      <summary>${t('account.change')}</summary>
       <form class="door" onSubmit=${change}>
         <${Whose} name=${name} />
         <${Field}
-          label="Present password"
+          label=${t('account.present')}
           value=${password}
           set=${setPassword}
           type="password"
           autocomplete="current-password"
         />
         <${Field}
-          label="New password, 10 characters or more"
+          label=${t('account.next')}
           value=${next}
           set=${setNext}
           type="password"
           autocomplete="new-password"
         />
-        <button class="main">Change it</button>
+        <button class="main">${t('account.do')}</button>
         <p role="status">${said}</p>
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       </form>

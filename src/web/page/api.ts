@@ -11,6 +11,7 @@ import type {
   WorkflowTrust,
   WorkflowView,
 } from '../../engine/index.ts'
+import { t } from './language.ts'
 
 export type {
   ApprovalView,
@@ -46,14 +47,14 @@ export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   try {
     response = await fetch(BASE + path, init)
   } catch {
-    throw new Refused('The box does not answer.')
+    throw new Refused(t('app.silent'))
   }
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return body as T
   const { detail, code } = (body ?? {}) as { detail?: unknown; code?: unknown }
   if (response.status === 401 && code !== 'wrong_login') window.dispatchEvent(new Event(SIGNED_OUT))
   throw new Refused(
-    typeof detail === 'string' ? detail : `The box answered ${response.status}.`,
+    typeof detail === 'string' ? detail : t('app.answered', { status: response.status }),
     typeof code === 'string' ? code : null,
   )
 }

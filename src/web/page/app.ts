@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { AccessPage } from './access.ts'
 import { DiskBanner, PauseBanner, PauseSwitch } from './holds.ts'
 import { Home } from './home.ts'
+import { t } from './language.ts'
 import { usePath } from './navigate.ts'
 import { RunPage } from './run.ts'
 import type { Session } from './session.ts'
@@ -29,20 +30,20 @@ export function App({ store, session, changed }: AppProps) {
   }, [path])
 
   return html`
-    <a class="skip" href="#main">Skip to content</a>
+    <a class="skip" href="#main">${t('app.skip')}</a>
     <header>
       <a class="brand" href="/"><${Mark} /> Gatehouse</a>
       ${state.holds && !state.holds.paused && html`<${PauseSwitch} store=${store} />`}
       ${session.by === 'session' && html`<a class="who" href="/access">${session.name}</a>`}
       <span class=${`live ${state.live ? 'ok' : 'off'}`} role="status">
-        ${state.live ? 'Live' : 'Connecting again…'}
+        ${t(state.live ? 'app.live' : 'app.away')}
       </span>
     </header>
     ${
       session.by === 'loopback' &&
-      html`<p class="notice">
-        <span>Open on this machine only: no login yet. <a href="/access">Claim this box</a></span>
-      </p>`
+      html`<aside class="notice">
+        <span>${t('app.open')} <a href="/access">${t('app.claim')}</a></span>
+      </aside>`
     }
     ${state.storage && html`<${DiskBanner} storage=${state.storage} />`}
     ${state.holds?.paused && html`<${PauseBanner} holds=${state.holds} store=${store} zone=${state.zone} />`}

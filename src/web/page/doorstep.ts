@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Field } from './field.ts'
+import { t } from './language.ts'
 import { claim, login, type Session } from './session.ts'
 
 /** Before anybody is known: signing in, or on a new box the claim of its first admin. */
@@ -22,18 +23,18 @@ function Login({ entered }: { entered(session: Session): void }) {
   const { problem, busy, send } = useSending(entered)
   return html`
     <form class="door" onSubmit=${send(() => login(name, password))}>
-      <h2>Sign in</h2>
-      <${Field} label="Name" value=${name} set=${setName} autocomplete="username" first />
+      <h2>${t('door.sign_in')}</h2>
+      <${Field} label=${t('door.name')} value=${name} set=${setName} autocomplete="username" first />
       <${Field}
-        label="Password"
+        label=${t('door.password')}
         value=${password}
         set=${setPassword}
         type="password"
         autocomplete="current-password"
       />
-      <button class="main" disabled=${busy}>Sign in</button>
+      <button class="main" disabled=${busy}>${t('door.sign_in')}</button>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      <p class="meta">No way in any more? On the box: gatehouse users password NAME</p>
+      <p class="meta">${t('door.lost')}</p>
     </form>
   `
 }
@@ -46,21 +47,18 @@ export function Claim({ entered }: { entered(session: Session): void }) {
   const { problem, busy, send } = useSending(entered)
   return html`
     <form class="door" onSubmit=${send(() => claim(code, name, password))}>
-      <h2>Claim this box</h2>
-      <p>
-        Nobody has a login here yet. The console and the log of the box show a claim code: whoever types it becomes the
-        first admin.
-      </p>
-      <${Field} label="Claim code" value=${code} set=${setCode} autocomplete="off" first />
-      <${Field} label="Your name" value=${name} set=${setName} autocomplete="username" />
+      <h2>${t('app.claim')}</h2>
+      <p>${t('door.nobody')}</p>
+      <${Field} label=${t('door.code')} value=${code} set=${setCode} autocomplete="off" first />
+      <${Field} label=${t('door.your_name')} value=${name} set=${setName} autocomplete="username" />
       <${Field}
-        label="Password, 10 characters or more"
+        label=${t('door.new_password')}
         value=${password}
         set=${setPassword}
         type="password"
         autocomplete="new-password"
       />
-      <button class="main" disabled=${busy}>Claim it</button>
+      <button class="main" disabled=${busy}>${t('door.claim')}</button>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     </form>
   `

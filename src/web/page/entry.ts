@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { SIGNED_OUT } from './api.ts'
 import { App } from './app.ts'
 import { Doorstep } from './doorstep.ts'
+import { t } from './language.ts'
 import { getSession, renew, type Session } from './session.ts'
 import { Store } from './state.ts'
 
@@ -29,7 +30,7 @@ export function Entry() {
   }, [])
 
   if (!session)
-    return problem ? html`<p class="problem alone" role="alert">${problem} Load this page again.</p>` : null
+    return problem ? html`<p class="problem alone" role="alert">${t('app.reload', { problem })}</p>` : null
   if (session.by === 'nobody') return html`<${Doorstep} session=${session} entered=${setSession} />`
   return html`<${Inside} key=${`${session.by} ${session.name}`} session=${session} changed=${setSession} />`
 }

@@ -8,6 +8,7 @@ import {
   type UpkeepView,
   type WorkflowView,
 } from './api.ts'
+import { t } from './language.ts'
 import type { Store } from './state.ts'
 import { clock, stepKind } from './words.ts'
 
@@ -28,7 +29,7 @@ export function PauseSwitch({ store }: { store: Store }) {
   const { problem, busy, doing } = useDoing()
   const pause = () => doing(pauseMoves(true).then(holds => store.keepHolds(holds)))
   return html`
-    <button type="button" class="quiet" disabled=${busy} title=${problem || null} onClick=${pause}>Pause moves</button>
+    <button type="button" class="quiet" disabled=${busy} title=${problem || null} onClick=${pause}>${t('holds.pause')}</button>
   `
 }
 
@@ -40,15 +41,12 @@ export function PauseBanner({ holds, store, zone }: { holds: HoldsView; store: S
     <section class="paused" aria-labelledby="paused">
       <div>
         <p id="paused">
-          <strong>Moves are paused</strong>
-          ${holds.by && ` by ${holds.by}`}${holds.since && ` since ${clock(holds.since, zone)}`}.
-          Nothing opens, arms or sounds by itself.
+          <strong>${t('holds.paused')}</strong>${
+            holds.by && t('holds.by', { name: holds.by })
+          }${holds.since && t('holds.since', { at: clock(holds.since, zone) })}. ${t('holds.nothing')}
         </p>
-        <p>
-          Letting moves happen again makes at once what came due in the last minute; what is older expires. So does what
-          nobody decides about within 15 minutes.
-        </p>
-        <button type="button" disabled=${busy} onClick=${resume}>Let moves happen again</button>
+        <p>${t('holds.explain')}</p>
+        <button type="button" disabled=${busy} onClick=${resume}>${t('holds.resume')}</button>
       </div>
       ${
         holds.held.length > 0 &&
@@ -69,18 +67,18 @@ function Held({ held, zone }: { held: HoldsView['held'][number]; zone: string })
   return html`
     <p>
       <a href=${`/runs/${held.run}`}>${held.workflow.name}</a>: ${stepKind(held.kind)}<strong>${to}</strong>,
-      due ${clock(held.since, zone)}, expires ${clock(held.until, zone)}
+      ${t('holds.due', { since: clock(held.since, zone), until: clock(held.until, zone) })}
     </p>
-    <button type="button" class="main" disabled=${busy} onClick=${() => decide(true)}>Do it now</button>
-    <button type="button" disabled=${busy} onClick=${() => decide(false)}>Do not</button>
+    <button type="button" class="main" disabled=${busy} onClick=${() => decide(true)}>${t('holds.do')}</button>
+    <button type="button" disabled=${busy} onClick=${() => decide(false)}>${t('holds.do_not')}</button>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
   `
 }
 
 const SNOOZES = [
-  { duration: '1h', words: '1 hour' },
-  { duration: '8h', words: '8 hours' },
-  { duration: '1d', words: '1 day' },
+  { duration: '1h', words: t('holds.1h') },
+  { duration: '8h', words: t('holds.8h') },
+  { duration: '1d', words: t('holds.1d') },
 ] as const
 
 /** Has a workflow start nothing for a while. */
@@ -93,10 +91,10 @@ export function Snooze({ workflow, store, zone }: { workflow: WorkflowView; stor
       isSnoozed(workflow)
         ? html`<p class="snoozed">
             <${Snoozed} workflow=${workflow} zone=${zone} />
-            <button type="button" disabled=${busy} onClick=${() => snooze(null)}>Wake it</button>
+            <button type="button" disabled=${busy} onClick=${() => snooze(null)}>${t('holds.wake')}</button>
           </p>`
         : html`<details class="snooze">
-            <summary>Snooze</summary>
+            <summary>${t('holds.snooze')}</summary>
             ${SNOOZES.map(
               ({ duration, words }) =>
                 html`<button key=${duration} type="button" disabled=${busy} onClick=${() => snooze(duration)}>${words}</button>`,
@@ -109,7 +107,7 @@ export function Snooze({ workflow, store, zone }: { workflow: WorkflowView; stor
 
 export function Snoozed({ workflow, zone }: { workflow: WorkflowView; zone: string }) {
   if (!isSnoozed(workflow) || workflow.snoozed_until === null) return null
-  return html`<span class="tag test">Snoozed until ${clock(workflow.snoozed_until, zone)}</span>`
+  return html`<span class="tag test">${t('holds.snoozed', { at: clock(workflow.snoozed_until, zone) })}</span>`
 }
 
 function isSnoozed({ snoozed_until: until }: WorkflowView): boolean {
@@ -120,8 +118,7 @@ function isSnoozed({ snoozed_until: until }: WorkflowView): boolean {
 export function DiskBanner({ storage }: { storage: UpkeepView }) {
   if (!storage.low) return null
   const megabytes = Math.round((storage.free_bytes ?? 0) / 1024 / 1024)
-  return html`<p class="paused" role="alert"><strong>The disk is nearly full</strong> (${megabytes} MB free): no new runs begin
-    until there is room.</p>`
+  return html`<p class="paused" role="alert"><strong>${t('holds.disk')}</strong> ${t('holds.disk_free', { n: megabytes })}</p>`
 }
 
 /** What did not become a run since the start, by reason, the most frequent first; null: nothing was left out. */
@@ -129,5 +126,5 @@ export function LeftOut({ shed }: { shed: Readonly<Record<string, number>> }) {
   const counts = Object.entries(shed).sort((a, b) => b[1] - a[1])
   if (!counts.length) return null
   const words = counts.map(([code, n]) => `${n} ${code.replaceAll('_', ' ')}`).join(', ')
-  return html`<p class="meta shed">Left out since the start: ${words}</p>`
+  return html`<p class="meta shed">${t('holds.left_out', { what: words })}</p>`
 }

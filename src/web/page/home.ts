@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { WorkflowView } from './api.ts'
 import { LeftOut, Snoozed } from './holds.ts'
 import { Inbox } from './inbox.ts'
+import { t } from './language.ts'
 import { Notices } from './notices.ts'
 import { Press } from './press.ts'
 import { Runs } from './runs.ts'
@@ -17,27 +18,28 @@ export function Home({ store, state }: { store: Store; state: State }) {
   }, [])
   const { workflows, runs, zone } = state
   // Nothing is laid out before all of it is known: nothing jumps.
-  if (!state.told) return html`<p class="none">Loading…</p>`
+  if (!state.told) return html`<p class="none">${t('app.loading')}</p>`
   return html`
     <div class="home">
+      <h1 class="unseen">${t('home.title')}</h1>
       <${Inbox} store=${store} state=${state} />
       <${Notices} store=${store} state=${state} />
       <section class="all" aria-labelledby="workflows">
-        <h2 id="workflows">Workflows</h2>
+        <h2 id="workflows">${t('home.workflows')}</h2>
         ${
           workflows.length
             ? html`<ul class="workflows">
               ${workflows.map(it => html`<li key=${it.id}><${Card} workflow=${it} store=${store} zone=${zone} /></li>`)}
             </ul>`
-            : html`<p class="none">There are no workflows yet.</p>`
+            : html`<p class="none">${t('home.no_workflows')}</p>`
         }
       </section>
       <section aria-labelledby="runs">
-        <h2 id="runs">Runs</h2>
+        <h2 id="runs">${t('home.runs')}</h2>
         ${
           runs.length
             ? html`<${Runs} runs=${runs} zone=${zone} named />`
-            : html`<p class="none"> Nothing has happened yet. What workflows do appears here, newest first. </p>`
+            : html`<p class="none">${t('home.no_runs')}</p>`
         }
         <${LeftOut} shed=${state.shed} />
         ${state.older !== null && html`<${Older} store=${store} />`}
@@ -63,7 +65,7 @@ function Card({ workflow, store, zone }: { workflow: WorkflowView; store: Store;
 
 /** Why a workflow stands still. */
 export function Attention({ reason }: { reason: string }) {
-  return html`<p class="attention"><strong>Needs attention</strong> ${reason}</p>`
+  return html`<p class="attention"><strong>${t('home.attention')}</strong> ${reason}</p>`
 }
 
 function Older({ store }: { store: Store }) {
@@ -74,7 +76,7 @@ function Older({ store }: { store: Store }) {
       (error: Error) => setProblem(error.message),
     )
   return html`
-    <p class="older"><button type="button" onClick=${load}>Show older runs</button></p>
+    <p class="older"><button type="button" onClick=${load}>${t('home.older')}</button></p>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
   `
 }

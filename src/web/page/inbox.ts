@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type ApprovalView, answer, getApprovals, pictureUrl } from './api.ts'
+import { t } from './language.ts'
 import { left, type Question, whom } from './questions.ts'
 import type { State, Store } from './state.ts'
 import { clock, stepKind } from './words.ts'
@@ -14,7 +15,7 @@ export function Inbox({ store, state }: { store: Store; state: State }) {
   return html`
     <section class="inbox" aria-labelledby="inbox">
       <h2 id="inbox">
-        Questions ${open.length > 0 && html`<span class="tag waiting">${open.length} open</span>`}
+        ${t('inbox.title')} ${open.length > 0 && html`<span class="tag waiting">${t('inbox.open', { n: open.length })}</span>`}
       </h2>
       ${
         open.length > 0 &&
@@ -24,7 +25,7 @@ export function Inbox({ store, state }: { store: Store; state: State }) {
       }
       ${
         decided.length > 0 &&
-        html`<ul class="decided" aria-label="Answered">
+        html`<ul class="decided" aria-label=${t('inbox.answered')}>
           ${decided.map(it => html`<li key=${it.id}><${Decided} question=${it} zone=${zone} /></li>`)}
         </ul>`
       }
@@ -65,11 +66,11 @@ export function Ask({ question, store, linked }: { question: Question; store: St
         <p class="meta">
           <a href=${`/workflows/${workflow.id}`}>${workflow.name}</a>
           ${question.camera !== null && html`<span>${question.camera_name ?? question.camera}</span>`}
-          <span>asks ${whom(question.who)}</span>
-          ${question.seen_again > 0 && html`<span>seen again ${question.seen_again} ×</span>`}
+          <span>${t('inbox.asks', { who: whom(question.who) })}</span>
+          ${question.seen_again > 0 && html`<span>${t('inbox.seen_again', { n: question.seen_again })}</span>`}
         </p>
         <p class="message"><${Message} question=${question} /></p>
-        ${question.by_ai && html`<p class="byai">Dotted: written by AI or from outside.</p>`}
+        ${question.by_ai && html`<p class="byai">${t('inbox.by_ai')}</p>`}
         <p class=${`left ${ms < 10_000 ? 'soon' : ''}`} role="timer">
           <span class="bar"><span style=${{ width: `${whole > 0 ? Math.min(100, (ms / whole) * 100) : 0}%` }} /></span>
           ${left(ms)}
@@ -84,7 +85,7 @@ export function Ask({ question, store, linked }: { question: Question; store: St
                 disabled=${busy !== null || late}
                 onClick=${() => choose(reply.reply)}
               >
-                <strong>${busy === reply.reply ? 'Answering…' : reply.reply}</strong>
+                <strong>${busy === reply.reply ? t('inbox.answering') : reply.reply}</strong>
                 <${Effects} reply=${reply} />
               </button>
             `,
@@ -92,10 +93,10 @@ export function Ask({ question, store, linked }: { question: Question; store: St
         </div>
         ${
           question.stands_still !== null &&
-          html`<p class="attention"><strong>An answer moves nothing now.</strong> ${question.stands_still}</p>`
+          html`<p class="attention"><strong>${t('inbox.moves_nothing_now')}</strong> ${question.stands_still}</p>`
         }
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-        ${linked && html`<p class="more"><a href=${`/runs/${question.run}`}>Show the run</a></p>`}
+        ${linked && html`<p class="more"><a href=${`/runs/${question.run}`}>${t('inbox.show_run')}</a></p>`}
       </div>
     </article>
   `
@@ -104,7 +105,10 @@ export function Ask({ question, store, linked }: { question: Question; store: St
 /** What the box found behind a reply. */
 function Effects({ reply }: { reply: ApprovalView['replies'][number] }) {
   const lines = reply.effects.map(({ path, effect, action, target, detail, certain }) => {
-    const verb = effect === 'move' ? (certain ? 'Moves' : 'May move') : certain ? 'Tells' : 'May tell'
+    const verb =
+      effect === 'move'
+        ? t(certain ? 'inbox.moves' : 'inbox.may_move')
+        : t(certain ? 'inbox.tells' : 'inbox.may_tell')
     return html`
       <span key=${path} class=${`effect ${effect}`}>
         <b>${verb}</b> ${stepKind(action)}${target && `: ${target}`}
@@ -113,8 +117,8 @@ function Effects({ reply }: { reply: ApprovalView['replies'][number] }) {
     `
   })
   return html`
-    ${lines.length ? lines : html`<span class="effect">Moves nothing</span>`}
-    ${reply.default && html`<span class="effect">Counts if nobody answers</span>`}
+    ${lines.length ? lines : html`<span class="effect">${t('inbox.moves_nothing')}</span>`}
+    ${reply.default && html`<span class="effect">${t('inbox.default')}</span>`}
   `
 }
 
@@ -129,10 +133,10 @@ function Message({ question: { parts, message } }: { question: Question }) {
 
 function Shown({ media, run }: { media: number; run: number }) {
   const [gone, setGone] = useState(false)
-  if (gone) return html`<div class="shown gone"><p>The picture is no longer kept.</p></div>`
+  if (gone) return html`<div class="shown gone"><p>${t('inbox.gone')}</p></div>`
   return html`
     <a class="shown" href=${`/runs/${run}`}>
-      <img src=${pictureUrl(media)} alt="What the camera saw" onError=${() => setGone(true)} />
+      <img src=${pictureUrl(media)} alt=${t('inbox.camera_saw')} onError=${() => setGone(true)} />
     </a>
   `
 }
@@ -152,8 +156,8 @@ function Decided({ question, zone }: { question: Question; zone: string }) {
 /** `Let in · Ann`, `Nobody answered: Refuse`. */
 export function verdict({ status, answer: reply, answered_by }: ApprovalView): string {
   if (status === 'answered') return `${reply} · ${answered_by}`
-  if (status === 'stopped') return 'Stopped before anybody answered'
-  return reply === null ? 'Nobody answered' : `Nobody answered: ${reply}`
+  if (status === 'stopped') return t('inbox.stopped')
+  return reply === null ? t('inbox.nobody') : t('inbox.nobody_so', { answer: reply })
 }
 
 /** The time, once a second and a bit more often, so that no second is skipped. */

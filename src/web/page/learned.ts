@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { getVersions, rollBack, type VersionView, type WorkflowTrust, type WorkflowView } from './api.ts'
+import { t } from './language.ts'
 import type { Store } from './state.ts'
 import { clock } from './words.ts'
 
@@ -9,7 +10,7 @@ export function Accuracy({ workflow, trust }: { workflow: WorkflowView; trust: W
   if (!workflow.accuracy.length) return null
   return html`
     <section class="learned" aria-labelledby="accuracy">
-      <h2 id="accuracy">How often it is right</h2>
+      <h2 id="accuracy">${t('learned.title')}</h2>
       <ul>
         ${workflow.accuracy.map((step, i) => {
           const learnt = trust?.steps[i]
@@ -17,7 +18,7 @@ export function Accuracy({ workflow, trust }: { workflow: WorkflowView; trust: W
             <li key=${step.path}>
               <strong>${step.name ?? step.path}</strong>
               <span>${share(step)}</span>
-              ${learnt?.alerts.why && html`<span class="meta">Alerts are medium at most: ${learnt.alerts.why}.</span>`}
+              ${learnt?.alerts.why && html`<span class="meta">${t('learned.capped', { why: learnt.alerts.why })}</span>`}
               ${learnt?.suggested && html`<span class="meta">${offer(learnt.suggested)}</span>`}
             </li>
           `
@@ -56,7 +57,7 @@ export function Versions({ workflow, store, zone }: { workflow: WorkflowView; st
 
   return html`
     <details class="versions" onToggle=${(event: Event) => setOpen((event.target as HTMLDetailsElement).open)}>
-      <summary>Versions</summary>
+      <summary>${t('learned.versions')}</summary>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       ${
         versions &&
@@ -65,16 +66,16 @@ export function Versions({ workflow, store, zone }: { workflow: WorkflowView; st
             ({ number, at, by, change, in_force, accuracy }) => html`
               <li key=${number}>
                 <div>
-                  <strong>Version ${number}</strong>
-                  ${in_force && html`<span class="tag done">in force</span>`}
+                  <strong>${t('learned.version', { n: number })}</strong>
+                  ${in_force && html`<span class="tag done">${t('learned.in_force')}</span>`}
                   <span class="meta"><time datetime=${at}>${clock(at, zone)}</time>${by && html` · ${by}`}</span>
                   ${change && html`<p>${change}</p>`}
                   ${accuracy.map(step => html`<p key=${step.path} class="meta">${step.path}: ${share(step)}</p>`)}
                 </div>
                 ${
                   !in_force &&
-                  html`<button type="button" disabled=${busy} aria-label=${`Roll back to version ${number}`} onClick=${() => back(number)}>
-                    Roll back
+                  html`<button type="button" disabled=${busy} aria-label=${t('learned.back_to', { n: number })} onClick=${() => back(number)}>
+                    ${t('learned.back')}
                   </button>`
                 }
               </li>
@@ -86,7 +87,7 @@ export function Versions({ workflow, store, zone }: { workflow: WorkflowView; st
   `
 }
 
-const percent = (n: number) => `${Math.round(n * 100)} %`
+const percent = (n: number) => Math.round(n * 100)
 
 /** `19 of 20 right: 95 % (between 76 % and 99 %)` */
 function share({
@@ -96,8 +97,8 @@ function share({
   low,
   high,
 }: WorkflowView['accuracy'][number] | VersionView['accuracy'][number]) {
-  if (of === null || low === null || high === null) return 'No run of it was marked right or wrong yet.'
-  return `${right} of ${marks} right: ${percent(of)} (with 95 % certainty between ${percent(low)} and ${percent(high)})`
+  if (of === null || low === null || high === null) return t('learned.unmarked')
+  return t('learned.share', { right, marks, of: percent(of), low: percent(low), high: percent(high) })
 }
 
 function offer({
@@ -107,8 +108,5 @@ function offer({
   right,
   enough,
 }: NonNullable<WorkflowTrust['steps'][number]['suggested']>): string {
-  const would = `would have let ${kept} of ${of} decisions stand, ${right} of them right`
-  return enough
-    ? `sure: ${sure} ${would}.`
-    : `No threshold makes it right often enough; the best, sure: ${sure}, ${would}.`
+  return t(enough ? 'learned.offer' : 'learned.no_offer', { sure, kept, of, right })
 }

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect } from 'preact/hooks'
 import type { RunView } from './api.ts'
+import { t } from './language.ts'
 
 /** Right or wrong: what a person says of an ended run, by button or by the keys r and w. */
 export function Mark({ run, mark }: { run: RunView; mark(right: boolean): void }) {
@@ -16,16 +17,16 @@ export function Mark({ run, mark }: { run: RunView; mark(right: boolean): void }
 
   const said = run.marks.at(-1)?.right
   return html`
-    <div class="mark-run" role="group" aria-label="Was this right?">
-      <span class="ask">Was this right?</span>
+    <div class="mark-run" role="group" aria-label=${t('mark.ask')}>
+      <span class="ask">${t('mark.ask')}</span>
       <button type="button" aria-pressed=${said === true} aria-keyshortcuts="r" onClick=${() => mark(true)}>
-        Right <kbd aria-hidden="true">r</kbd>
+        ${t('mark.right')} <kbd aria-hidden="true">r</kbd>
       </button>
       <button type="button" aria-pressed=${said === false} aria-keyshortcuts="w" onClick=${() => mark(false)}>
-        Wrong <kbd aria-hidden="true">w</kbd>
+        ${t('mark.wrong')} <kbd aria-hidden="true">w</kbd>
       </button>
       <span class="said" role="status">
-        ${run.marks.map(({ by, right, note }) => `${right ? 'Right' : 'Wrong'}, says ${by}${note ? `: ${note}` : ''}`).join(' · ')}
+        ${run.marks.map(({ by, right, note }) => t('mark.says', { verdict: t(right ? 'mark.right' : 'mark.wrong'), by }) + (note ? `: ${note}` : '')).join(' · ')}
       </span>
     </div>
   `

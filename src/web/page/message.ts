@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { type RunView, sendMessage, type WorkflowView } from './api.ts'
+import { t } from './language.ts'
 import type { State, Store } from './state.ts'
 
 interface Written {
@@ -23,7 +24,7 @@ export function Message({ workflow, store, state }: { workflow: WorkflowView; st
     setProblem('')
     try {
       const { run, reason } = await sendMessage(workflow.id, text)
-      setWritten({ text, run, why: reason?.message ?? 'it was kept out.' })
+      setWritten({ text, run, why: reason?.message ?? t('try.kept_out') })
       if (run !== null) {
         setText('')
         await store.load(run)
@@ -36,10 +37,10 @@ export function Message({ workflow, store, state }: { workflow: WorkflowView; st
 
   return html`
     <section class="write" aria-labelledby="write">
-      <h2 id="write">Write to it</h2>
+      <h2 id="write">${t('write.title')}</h2>
       <form onSubmit=${submit}>
         <label class="field">
-          <span>${workflow.label ?? 'Message'}</span>
+          <span>${workflow.label ?? t('short.message')}</span>
           <textarea
             rows="2"
             maxlength="4000"
@@ -48,12 +49,12 @@ export function Message({ workflow, store, state }: { workflow: WorkflowView; st
             onInput=${(event: Event) => setText((event.target as HTMLTextAreaElement).value)}
           ></textarea>
         </label>
-        <button type="submit" class="main" disabled=${busy}>${busy ? 'Sending…' : 'Send'}</button>
+        <button type="submit" class="main" disabled=${busy}>${t(busy ? 'write.sending' : 'write.send')}</button>
       </form>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <div class="talk" role="log">
         ${written && html`<p class="mine">${written.text}</p>`}
-        ${written?.run === null && html`<p class="meta">No run: ${written.why}</p>`}
+        ${written?.run === null && html`<p class="meta">${t('try.no_run', { why: written.why })}</p>`}
         ${written?.run != null && html`<${Answers} id=${written.run} run=${state.details.get(written.run)} />`}
       </div>
     </section>
@@ -67,19 +68,19 @@ function Answers({ id, run }: { id: number; run: RunView | undefined }) {
     ${all.map(
       ({ seq, inputs, status }) => html`
         <p class="answer" key=${seq}>
-          ${status === 'would_have' && html`<em>Would have answered: </em>`}${String(inputs)}
+          ${status === 'would_have' && html`<em>${t('write.would_have')}</em>`}${String(inputs)}
         </p>
       `,
     )}
-    <p class="meta">${standing(run, all.length)} <a href=${`/runs/${id}`}>How it came to that</a></p>
+    <p class="meta">${standing(run, all.length)} <a href=${`/runs/${id}`}>${t('write.how')}</a></p>
   `
 }
 
 const SAID = ['done', 'would_have']
 
 function standing(run: RunView | undefined, answers: number): string {
-  if (!run || run.status === 'running') return 'Working on it…'
-  if (run.status === 'waiting') return 'It waits…'
+  if (!run || run.status === 'running') return t('write.working')
+  if (run.status === 'waiting') return t('write.waits')
   if (answers) return ''
-  return run.status === 'done' ? 'It has ended without an answer.' : 'It came to nothing.'
+  return t(run.status === 'done' ? 'write.no_answer' : 'write.nothing')
 }

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { getRun, type NoticeView, pictureUrl, settleRun } from './api.ts'
+import { t, term } from './language.ts'
 import { whom } from './questions.ts'
 import type { State, Store } from './state.ts'
 import { lastSeen, rememberSeen } from './told.ts'
@@ -36,12 +37,12 @@ export function Notices({ store, state }: { store: Store; state: State }) {
   return html`
     <section class="notices" aria-labelledby="told">
       <h2 id="told">
-        What the box told you
-        ${unsettled.length > 0 && html`<span class="tag unknown">${unsettled.length} to settle</span>`}
+        ${t('told.title')}
+        ${unsettled.length > 0 && html`<span class="tag unknown">${t('told.to_settle', { n: unsettled.length })}</span>`}
       </h2>
       ${
         unsettled.length > 0 &&
-        html`<ul class="unsettled" aria-label="To settle">
+        html`<ul class="unsettled" aria-label=${t('told.settle')}>
           ${unsettled.map(it => html`<li key=${it.id}><${Unsettled} notice=${it} store=${store} zone=${zone} /></li>`)}
         </ul>`
       }
@@ -58,7 +59,7 @@ export function Notices({ store, state }: { store: Store; state: State }) {
       }
       ${
         (told.length > most || olderNotices !== null) &&
-        html`<p class="older"><button type="button" onClick=${more}>Show more of what was told</button></p>`
+        html`<p class="older"><button type="button" onClick=${more}>${t('told.more')}</button></p>`
       }
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     </section>
@@ -90,8 +91,8 @@ function Unsettled({ notice, store, zone }: { notice: NoticeView; store: Store; 
       ${notice.body && html`<p>${notice.body}</p>`}
       <${Meta} notice=${notice} zone=${zone} linked />
       <p>
-        <button type="button" disabled=${busy} onClick=${() => settle(true)}>It happened</button>
-        <button type="button" disabled=${busy} onClick=${() => settle(false)}>It did not</button>
+        <button type="button" disabled=${busy} onClick=${() => settle(true)}>${t('told.happened')}</button>
+        <button type="button" disabled=${busy} onClick=${() => settle(false)}>${t('told.not_happened')}</button>
       </p>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     </article>
@@ -104,8 +105,8 @@ function Line({ notice, zone, fresh }: { notice: NoticeView; zone: string; fresh
     ${media !== null && html`<img class="thumb" src=${pictureUrl(media)} alt="" loading="lazy" decoding="async" />`}
     <span class="what">
       <span class="headline">
-        <span class=${`tag ${severity}`}>${label(severity)}</span>
-        ${(fresh || over) && html`<span class=${`tag ${over ? '' : 'fresh'}`}>${over ? 'Over' : 'New'}</span>`}
+        <span class=${`tag ${severity}`}>${term('severity', severity) ?? label(severity)}</span>
+        ${(fresh || over) && html`<span class=${`tag ${over ? '' : 'fresh'}`}>${t(over ? 'told.over' : 'told.new')}</span>`}
         <strong>${title}</strong>
       </span>
       ${body && html`<span class="reason">${body}</span>`}
@@ -120,14 +121,17 @@ function Line({ notice, zone, fresh }: { notice: NoticeView; zone: string; fresh
 /** When, what sort, for whom, and out of which workflow. */
 function Meta({ notice, zone, linked }: { notice: NoticeView; zone: string; linked: boolean }) {
   const { at, kind, audience, camera_id, workflow, run } = notice
-  const audienceWords = audience === null ? '' : ` for ${whom(audience.split(', '))}`
+  const audienceWords =
+    audience === null
+      ? t('told.notification')
+      : t('told.notification_for', { who: whom(audience.split(', ')) })
   return html`
     <span class="meta">
       <time datetime=${at}>${clock(at, zone)}</time>
-      <span>${kind === 'alert' ? 'Alert' : `Notification${audienceWords}`}</span>
+      <span>${kind === 'alert' ? t('told.alert') : audienceWords}</span>
       ${camera_id !== null && html`<span>${camera_id}</span>`}
       ${workflow && html`<span>${workflow.name}</span>`}
-      ${linked && run !== null && html`<a href=${`/runs/${run}`}>Show the run</a>`}
+      ${linked && run !== null && html`<a href=${`/runs/${run}`}>${t('inbox.show_run')}</a>`}
     </span>
   `
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Seen, TextLine } from '../../vision/index.ts'
 import { pictureUrl, type RunView } from './api.ts'
 import { thingsOf } from './groups.ts'
+import { t } from './language.ts'
 import { Thumb } from './thumb.ts'
 
 interface Shown {
@@ -47,20 +48,20 @@ export function Pictures({ run }: { run: RunView }) {
         ${
           found > 0 &&
           html`<button type="button" aria-pressed=${marks} onClick=${() => setMarks(!marks)}>
-            ${marks ? 'Hide marks' : 'Show marks'}
+            ${t(marks ? 'picture.hide' : 'picture.show')}
           </button>`
         }
       </figcaption>
       ${
         shown.length > 1 &&
-        html`<div class="others" role="group" aria-label="Pictures of this run">
+        html`<div class="others" role="group" aria-label=${t('picture.all')}>
           ${shown.map(
             ({ media }, i) => html`
               <button
                 type="button"
                 key=${media}
                 aria-pressed=${media === current.media}
-                aria-label=${`Picture ${i + 1} of ${shown.length}`}
+                aria-label=${t('picture.one_of', { i: i + 1, n: shown.length })}
                 onClick=${() => setChosen(media)}
               >
                 <${Thumb} media=${media} />
@@ -93,10 +94,8 @@ async function whyNot(media: number): Promise<string> {
     response => response.status,
     () => 0,
   )
-  if (status === 404) return 'The picture is no longer kept.'
-  return status === 200
-    ? 'The picture is damaged: it cannot be shown.'
-    : 'The picture cannot be read just now.'
+  if (status === 404) return t('inbox.gone')
+  return t(status === 200 ? 'picture.damaged' : 'picture.unread')
 }
 
 /** Shapes as SVG in the picture's own pixels; words as HTML, so that they stay readable at every size. */
@@ -125,7 +124,7 @@ function Marks({ seen }: { seen: Seen }) {
       )}
       ${things.map(
         ({ labels, box }, i) => html`
-          <span key=${i} class="word object" style=${at(box[0], box[1])}>${labels.join(' or ')}</span>
+          <span key=${i} class="word object" style=${at(box[0], box[1])}>${labels.join(t('picture.or'))}</span>
         `,
       )}
     </div>
@@ -142,14 +141,16 @@ const clamp = (share: number) => Math.min(Math.max(share, 0), 1)
 
 /** What is in the picture, as a sentence: the caption, and what a screen reader says. */
 export function describe(seen: Seen | null): string {
-  if (!seen) return 'Nothing was looked for in this picture.'
+  if (!seen) return t('picture.not_looked')
   const counts = new Map<string, number>()
   for (const { labels } of thingsOf(seen.detections)) {
-    const name = labels.join(' or ')
+    const name = labels.join(t('picture.or'))
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   const objects = [...counts].map(([label, count]) => (count === 1 ? `1 ${label}` : `${count} × ${label}`))
   const texts = (seen.lines ?? []).map(({ text }) => `“${text}”`)
-  const parts = [objects.join(', '), texts.length ? `text ${texts.join(' ')}` : ''].filter(part => part)
-  return parts.length ? `Seen: ${parts.join(' · ')}` : 'Nothing was found in this picture.'
+  const parts = [objects.join(', '), texts.length ? t('picture.text', { what: texts.join(' ') }) : ''].filter(
+    part => part,
+  )
+  return parts.length ? t('picture.seen', { what: parts.join(' · ') }) : t('picture.nothing')
 }

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { start, type WorkflowView } from './api.ts'
+import { t } from './language.ts'
 
 /** The button of a workflow that starts by one; what came of it is said beside it. */
 export function Press({ workflow }: { workflow: WorkflowView }) {
@@ -12,7 +13,7 @@ export function Press({ workflow }: { workflow: WorkflowView }) {
     setSaid(null)
     try {
       const { run, reason } = await start(workflow, null, '')
-      setSaid({ run, text: run === null ? (reason?.message ?? 'It was kept out.') : 'Started' })
+      setSaid({ run, text: run === null ? (reason?.message ?? t('press.kept_out')) : t('press.started') })
     } catch (error) {
       setSaid({ run: null, text: (error as Error).message })
     }
@@ -21,7 +22,7 @@ export function Press({ workflow }: { workflow: WorkflowView }) {
 
   return html`
     <p class="press">
-      <button type="button" disabled=${busy} onClick=${press}>${workflow.label ?? 'Press'}</button>
+      <button type="button" disabled=${busy} onClick=${press}>${workflow.label ?? t('press.press')}</button>
       <span role="status">
         ${said && (said.run === null ? said.text : html`<a href=${`/runs/${said.run}`}>${said.text}</a>`)}
       </span>

@@ -1,5 +1,6 @@
 /** Questions to people, as the page keeps them. */
 import type { ApprovalView } from './api.ts'
+import { t } from './language.ts'
 
 export interface Question extends ApprovalView {
   /** By this browser's own clock (epoch ms), which need not be the box's: when the time to answer is over. */
@@ -29,12 +30,12 @@ export function withQuestion(all: readonly Question[], one: Question): Question[
 
 /** `42 s left`, `3 min left`, `2 h left`. */
 export function left(ms: number): string {
-  if (ms <= 0) return 'Time is up'
-  if (ms < 100_000) return `${Math.ceil(ms / 1000)} s left`
-  if (ms < 100 * 60_000) return `${Math.ceil(ms / 60_000)} min left`
-  return `${Math.ceil(ms / 3_600_000)} h left`
+  if (ms <= 0) return t('inbox.time_up')
+  if (ms < 100_000) return t('inbox.left_s', { n: Math.ceil(ms / 1000) })
+  if (ms < 100 * 60_000) return t('inbox.left_min', { n: Math.ceil(ms / 60_000) })
+  return t('inbox.left_h', { n: Math.ceil(ms / 3_600_000) })
 }
 
 /** `role:guard` → `guard`. */
 export const whom = (who: readonly string[]): string =>
-  who.map(one => one.replace(/^(role|person):/, '')).join(', ') || 'whoever may answer'
+  who.map(one => one.replace(/^(role|person):/, '')).join(', ') || t('inbox.whoever')

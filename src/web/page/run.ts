@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { markRun, type RunView, settleRun, stopRun } from './api.ts'
 import { Ask } from './inbox.ts'
+import { count, t } from './language.ts'
 import { Mark } from './mark.ts'
 import { Pictures } from './picture.ts'
 import { headline } from './runs.ts'
@@ -21,7 +22,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
     if (anew) store.load(id).catch((error: Error) => setProblem(error.message))
   }, [id, anew, store])
 
-  const title = run ? headline({ decision: decisionOf(run), workflow: run.workflow }) : `Run ${id}`
+  const title = run ? headline({ decision: decisionOf(run), workflow: run.workflow }) : t('run.title', { id })
   useEffect(() => {
     document.title = `${title} · Gatehouse`
   }, [title])
@@ -29,7 +30,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
   if (!run)
     return html`
       <${Back} />
-      ${problem ? html`<p class="problem" role="alert">${problem}</p>` : html`<p class="none">Loading…</p>`}
+      ${problem ? html`<p class="problem" role="alert">${problem}</p>` : html`<p class="none">${t('app.loading')}</p>`}
     `
 
   const act = (doing: Promise<RunView>) => {
@@ -55,16 +56,13 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
         ${reason && html`<p class="lead">${reason}</p>`}
         <p class="meta">
           <span class=${`tag ${run.status}`}>${runStatus(run.status)}</span>
-          ${run.state === 'test' && html`<span class="tag test">Test</span>`}
+          ${run.state === 'test' && html`<span class="tag test">${t('state.test')}</span>`}
           <time datetime=${run.started_at}>${clock(run.started_at, state.zone)}</time>
           ${ms !== null && html`<span>${took(ms)}</span>`}
           ${camera && html`<span>${camera}</span>`}
           <a href=${`/workflows/${run.workflow.id}`}>${run.workflow.name}</a>
         </p>
-        ${
-          run.state === 'test' &&
-          html`<p class="hint">In Test nothing leaves the box: what it would have done is written down instead.</p>`
-        }
+        ${run.state === 'test' && html`<p class="hint">${t('run.hint_test')}</p>`}
         ${run.note && html`<p class="hint">${run.note}</p>`}
         ${run.error && html`<p class="problem">${run.error}</p>`}
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
@@ -85,18 +83,18 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
         ${
           (run.status === 'running' || run.status === 'waiting') &&
           (stopping || run.stopping
-            ? html`<p class="hint" role="status">Stopping: the step that is going on comes to its end first.</p>`
-            : html`<p><button type="button" onClick=${stop}>Stop this run</button></p>`)
+            ? html`<p class="hint" role="status">${t('run.stopping')}</p>`
+            : html`<p><button type="button" onClick=${stop}>${t('run.stop')}</button></p>`)
         }
         ${run.ended_at !== null && run.steps.some(({ kind }) => kind === 'ai' || kind === 'call') && html`<${Mark} run=${run} mark=${(right: boolean) => act(markRun(id, right))} />`}
-        <h2>Steps</h2>
+        <h2>${t('run.steps')}</h2>
         <p class="meta start">
-          ${trigger(run.trigger.kind)}${run.seen_again > 0 && `, seen again ${run.seen_again} ${run.seen_again === 1 ? 'time' : 'times'}`}
+          ${trigger(run.trigger.kind)}${run.seen_again > 0 && count('run.seen_again', run.seen_again)}
         </p>
         <${Steps} steps=${run.steps} zone=${state.zone} />
         <details>
-          <summary>Event and values</summary>
-          <pre>${JSON.stringify({ event: run.trigger.event, values: run.values }, null, 2)}</pre>
+          <summary>${t('run.raw')}</summary>
+          <pre tabindex="0">${JSON.stringify({ event: run.trigger.event, values: run.values }, null, 2)}</pre>
         </details>
       </div>
     </article>
@@ -104,15 +102,15 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
 }
 
 function Back() {
-  return html`<p class="back"><a href="/">‹ All runs</a></p>`
+  return html`<p class="back"><a href="/">‹ ${t('run.back')}</a></p>`
 }
 
 function Settle({ what, act }: { what: string; act(happened: boolean): void }) {
   return html`
     <div class="attention">
-      <p><strong>Did it happen?</strong> ${what}. The box stopped in the middle of a move and will not try it again.</p>
-      <button type="button" onClick=${() => act(true)}>It happened</button>
-      <button type="button" onClick=${() => act(false)}>It did not</button>
+      <p><strong>${t('run.did_it')}</strong> ${what}. ${t('run.did_it_why')}</p>
+      <button type="button" onClick=${() => act(true)}>${t('told.happened')}</button>
+      <button type="button" onClick=${() => act(false)}>${t('told.not_happened')}</button>
     </div>
   `
 }

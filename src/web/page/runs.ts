@@ -1,5 +1,6 @@
 import { html } from 'htm/preact'
 import type { RunSummary } from './api.ts'
+import { t, term } from './language.ts'
 import { Thumb } from './thumb.ts'
 import { clock, label, runStatus } from './words.ts'
 
@@ -19,7 +20,7 @@ function Line({ run, zone, named }: { run: RunSummary; zone: string; named: bool
       <span class="what">
         <span class="headline">
           <strong class=${run.decision === 'unsure' ? 'unsure' : ''}>${headline(run)}</strong>
-          ${run.state === 'test' && html`<span class="tag test">Test</span>`}
+          ${run.state === 'test' && html`<span class="tag test">${t('state.test')}</span>`}
           ${run.status !== 'done' && html`<span class=${`tag ${run.status}`}>${runStatus(run.status)}</span>`}
         </span>
         ${run.reason && html`<span class="reason">${run.reason}</span>`}
@@ -34,5 +35,5 @@ function Line({ run, zone, named }: { run: RunSummary; zone: string; named: bool
 
 /** What a run came to, in a word or two; where nothing was decided, what ran. */
 export function headline({ decision, workflow }: Pick<RunSummary, 'decision' | 'workflow'>): string {
-  return decision ? label(decision) : workflow.name
+  return decision ? (term('decision', decision) ?? label(decision)) : workflow.name
 }

@@ -1,5 +1,6 @@
 import { html } from 'htm/preact'
 import type { StepView } from './api.ts'
+import { t, term } from './language.ts'
 import {
   answered,
   calling,
@@ -17,7 +18,7 @@ import {
 
 /** The steps in the order in which they began. */
 export function Steps({ steps, zone }: { steps: readonly StepView[]; zone: string }) {
-  if (!steps.length) return html`<p class="none">No step has begun.</p>`
+  if (!steps.length) return html`<p class="none">${t('steps.none')}</p>`
   return html`
     <ol class="steps">
       ${steps.map(step => html`<li key=${step.seq} class=${step.status}><${Step} step=${step} zone=${zone} /></li>`)}
@@ -32,9 +33,9 @@ function Step({ step, zone }: { step: StepView; zone: string }) {
     <div class="step">
       <p class="head">
       <span class="names">
-        <strong>${step.status === 'would_have' && html`<em>Would have: </em>`}${stepKind(step.kind)}</strong>
+        <strong>${step.status === 'would_have' && html`<em>${t('steps.would_have')}</em>`}${stepKind(step.kind)}</strong>
         ${step.item && html`<span class="item">${step.item}</span>`}
-        ${step.outcome && html`<span class="outcome">${label(step.outcome)}</span>`}
+        ${step.outcome && html`<span class="outcome">${term('decision', step.outcome) ?? label(step.outcome)}</span>`}
         ${
           !['done', 'would_have'].includes(step.status) &&
           html`<span class=${`tag ${step.status}`}>${stepStatus(step.status)}</span>`
@@ -47,8 +48,8 @@ function Step({ step, zone }: { step: StepView; zone: string }) {
       ${capped(step) && html`<p class="line">${capped(step)}</p>`}
       ${step.kind !== 'ai' && said && html`<p class="line">${said}</p>`}
       <details>
-        <summary>Details · <time datetime=${step.started_at}>${clock(step.started_at, zone)}</time></summary>
-        <pre>${JSON.stringify(rawOf(step), null, 2)}</pre>
+        <summary>${t('steps.details')} · <time datetime=${step.started_at}>${clock(step.started_at, zone)}</time></summary>
+        <pre tabindex="0">${JSON.stringify(rawOf(step), null, 2)}</pre>
       </details>
     </div>
   `
@@ -62,15 +63,20 @@ function lineOf({ kind, inputs, result }: StepView): string | null {
 /** Why an alert says less than its file asks for. */
 function capped({ result }: StepView): string | null {
   const { severity, asked, capped: why } = (result ?? {}) as { [key: string]: unknown }
-  return typeof why === 'string' ? `${label(String(severity))} instead of ${asked}: ${why}.` : null
+  return typeof why === 'string'
+    ? t('steps.capped', { severity: level(severity), asked: level(asked).toLowerCase(), why })
+    : null
 }
+
+const level = (severity: unknown) => term('severity', String(severity)) ?? label(String(severity))
 
 /** How far a loop came: `3 of 3`, and what lay beyond its most. */
 function rounds({ inputs, result }: Pick<StepView, 'inputs' | 'result'>): string {
   const { items = [] } = (inputs ?? {}) as { items?: string[] }
   const { done, skipped = 0 } = (result ?? {}) as { done?: number; skipped?: number }
-  const far = done === undefined ? `${items.length} to do` : `${done} of ${items.length} done`
-  return skipped ? `${far}, ${skipped} more left out` : far
+  const n = items.length
+  const far = done === undefined ? t('steps.to_do', { n }) : t('steps.done_of', { done, n })
+  return skipped ? t('steps.more_left', { far, n: skipped }) : far
 }
 
 /** Why a step came to nothing. */
@@ -90,9 +96,9 @@ function Judgement({ step }: { step: StepView }) {
       ${fields.map(([name, found]) => html`<div key=${name}><dt>${label(name)}</dt><dd>${value(found)}</dd></div>`)}
       ${
         (step.status === 'done' || step.confidence !== null) &&
-        html`<div><dt>Confidence</dt><dd>${confidence(step)}</dd></div>`
+        html`<div><dt>${t('steps.confidence')}</dt><dd>${confidence(step)}</dd></div>`
       }
-      ${step.rule !== null && html`<div><dt>Decided by</dt><dd>rule ${step.rule + 1} of the workflow</dd></div>`}
+      ${step.rule !== null && html`<div><dt>${t('steps.decided_by')}</dt><dd>${t('steps.rule', { n: step.rule + 1 })}</dd></div>`}
     </dl>
   `
 }

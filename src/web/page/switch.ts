@@ -1,8 +1,10 @@
 import { html } from 'htm/preact'
 import { useRef, useState } from 'preact/hooks'
 import { type Refused, setState, type WorkflowView } from './api.ts'
+import { t } from './language.ts'
 import type { Store } from './state.ts'
-import { STATES } from './words.ts'
+
+const STATES = ['off', 'test', 'on'] as const
 
 /** Off, Test, On: a group of radio buttons, so that arrow keys and screen readers know what to do. */
 export function StateSwitch({ workflow, store }: { workflow: WorkflowView; store: Store }) {
@@ -44,8 +46,8 @@ export function StateSwitch({ workflow, store }: { workflow: WorkflowView; store
   }
   return html`
     <fieldset class="switch" aria-busy=${chosen !== null}>
-      <legend>State of ${workflow.name}</legend>
-      ${(Object.keys(STATES) as WorkflowView['state'][]).map(
+      <legend>${t('switch.of', { name: workflow.name })}</legend>
+      ${STATES.map(
         state => html`
           <label key=${state} class=${state}>
             <input
@@ -55,7 +57,7 @@ export function StateSwitch({ workflow, store }: { workflow: WorkflowView; store
               checked=${(chosen ?? workflow.state) === state}
               onChange=${() => choose(state)}
             />
-            <span>${STATES[state]}</span>
+            <span>${t(`state.${state}`)}</span>
           </label>
         `,
       )}

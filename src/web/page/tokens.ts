@@ -2,18 +2,9 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { useAsked } from './asked.ts'
 import { Field } from './field.ts'
+import { t, term } from './language.ts'
 import { getTokens, makeToken, type Session, takeBack } from './session.ts'
 import { clock } from './words.ts'
-
-const WORDS: Record<string, string> = {
-  read: 'Read workflows, runs and pictures',
-  approve: 'Answer questions, as you',
-  'workflows.press': 'Press buttons, as you',
-  'workflows.message': 'Write to workflows, and read what they answer',
-  'workflows.manage': 'Change workflows',
-  'events.write': 'Hand in events',
-  'site.manage': "Change the site's rules and lists",
-}
 
 /** What programs show instead of a password. */
 export function Tokens({ session, zone }: { session: Session; zone: string }) {
@@ -33,7 +24,7 @@ export function Tokens({ session, zone }: { session: Session; zone: string }) {
     setChosen(chosen.includes(scope) ? chosen.filter(each => each !== scope) : [...chosen, scope])
   return html`
     <section aria-labelledby="tokens">
-      <h2 id="tokens">Programs</h2>
+      <h2 id="tokens">${t('tokens.title')}</h2>
       <ul class="entries">
         ${(found?.tokens ?? []).map(
           it => html`
@@ -41,13 +32,13 @@ export function Tokens({ session, zone }: { session: Session; zone: string }) {
               <span>
                 <strong>${it.name}</strong>
                 <span class="meta">
-                  as ${it.user}: ${it.scopes.join(', ')};
-                  ${it.used_at ? `last used ${clock(it.used_at, zone)}` : 'never used'}${
-                    it.expires_at ? `, until ${clock(it.expires_at, zone)}` : ''
+                  ${t('tokens.as', { user: it.user, scopes: it.scopes.join(', ') })}${' '}
+                  ${it.used_at ? t('tokens.used', { at: clock(it.used_at, zone) }) : t('tokens.unused')}${
+                    it.expires_at ? t('tokens.until', { at: clock(it.expires_at, zone) }) : ''
                   }
                 </span>
               </span>
-              <button type="button" disabled=${busy} onClick=${() => doing(takeBack(it.id))}>Take back</button>
+              <button type="button" disabled=${busy} onClick=${() => doing(takeBack(it.id))}>${t('tokens.take_back')}</button>
             </li>
           `,
         )}
@@ -55,27 +46,27 @@ export function Tokens({ session, zone }: { session: Session; zone: string }) {
       ${
         made &&
         html`<p class="attention" role="status">
-          <strong>Copy it now: it is shown this once.</strong> <code>${made}</code>
-          <button type="button" onClick=${() => setMade('')}>Done</button>
+          <strong>${t('tokens.copy')}</strong> <code>${made}</code>
+          <button type="button" onClick=${() => setMade('')}>${t('tokens.done')}</button>
         </p>`
       }
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <details>
-        <summary>Make a token for a program</summary>
+        <summary>${t('tokens.make')}</summary>
         <form class="door" onSubmit=${make}>
-          <${Field} label="What it is for" value=${name} set=${setName} placeholder="Home Assistant" />
+          <${Field} label=${t('tokens.what_for')} value=${name} set=${setName} placeholder="Home Assistant" />
           <fieldset>
-            <legend>It may</legend>
+            <legend>${t('tokens.may')}</legend>
             ${(found?.scopes ?? []).map(
               scope => html`
                 <label key=${scope}>
                   <input type="checkbox" checked=${chosen.includes(scope)} onChange=${() => toggle(scope)} />
-                  ${WORDS[scope] ?? scope}
+                  ${term('tokens', scope) ?? scope}
                 </label>
               `,
             )}
           </fieldset>
-          <button class="main" disabled=${busy}>Make it</button>
+          <button class="main" disabled=${busy}>${t('tokens.do_make')}</button>
         </form>
       </details>
     </section>

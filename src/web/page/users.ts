@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { useAsked } from './asked.ts'
 import { Field, Whose } from './field.ts'
+import { t } from './language.ts'
 import {
   addUser,
   changeUser,
@@ -15,9 +16,9 @@ import {
 import { clock } from './words.ts'
 
 const ROLES: readonly [Role, string][] = [
-  ['viewer', 'Viewer: looks'],
-  ['operator', 'Operator: answers, presses, changes workflows'],
-  ['admin', 'Admin: everything'],
+  ['viewer', t('users.viewer')],
+  ['operator', t('users.operator')],
+  ['admin', t('users.admin')],
 ]
 
 /** Who may sign in, and as what. */
@@ -25,7 +26,7 @@ export function Users({ zone }: { zone: string }) {
   const { found, problem, busy, doing } = useAsked(getUsers)
   return html`
     <section aria-labelledby="users">
-      <h2 id="users">People</h2>
+      <h2 id="users">${t('users.title')}</h2>
       <ul class="entries">
         ${(found ?? []).map(
           it => html`<li key=${it.id}><${Line} user=${it} busy=${busy} doing=${doing} zone=${zone} /></li>`,
@@ -55,18 +56,18 @@ function Line({ user, busy, doing, zone }: { user: User; busy: boolean; doing: D
     <span>
       <strong>${name}</strong>
       <span class="meta">
-        ${role}, ${cameras === null ? 'all cameras' : cameras.join(', ')}
-        ${locked_until && html`<span class="tag waiting">locked until ${clock(locked_until, zone)}</span>`}
+        ${role}, ${cameras === null ? t('users.all_cameras') : cameras.join(', ')}
+        ${locked_until && html`<span class="tag waiting">${t('users.locked', { at: clock(locked_until, zone) })}</span>`}
       </span>
     </span>
     ${
       locked_until &&
-      html`<button type="button" disabled=${busy} onClick=${() => doing(unlockUser(id))}>Unlock</button>`
+      html`<button type="button" disabled=${busy} onClick=${() => doing(unlockUser(id))}>${t('users.unlock')}</button>`
     }
     <details>
-      <summary>Change ${name}</summary>
+      <summary>${t('users.change', { name })}</summary>
       <label class="field">
-        <span>Role</span>
+        <span>${t('users.role')}</span>
         <select
           disabled=${busy}
           onChange=${(event: Event) =>
@@ -78,27 +79,27 @@ function Line({ user, busy, doing, zone }: { user: User; busy: boolean; doing: D
       ${
         role !== 'admin' &&
         html`<form class="door" onSubmit=${bound}>
-          <${Field} label=${CAMERAS} value=${seen} set=${setSeen} placeholder="all" optional />
-          <button disabled=${busy}>Set cameras</button>
+          <${Field} label=${CAMERAS} value=${seen} set=${setSeen} placeholder=${t('users.all')} optional />
+          <button disabled=${busy}>${t('users.set_cameras')}</button>
         </form>`
       }
       <form class="door" onSubmit=${give}>
         <${Whose} name=${name} />
         <${Field}
-          label="New password"
+          label=${t('users.new_password')}
           value=${password}
           set=${setPassword}
           type="password"
           autocomplete="new-password"
         />
-        <button disabled=${busy}>Set password</button>
+        <button disabled=${busy}>${t('users.set_password')}</button>
       </form>
-      <button type="button" disabled=${busy} onClick=${() => doing(removeUser(id))}>Remove ${name}</button>
+      <button type="button" disabled=${busy} onClick=${() => doing(removeUser(id))}>${t('users.remove', { name })}</button>
     </details>
   `
 }
 
-const CAMERAS = 'Cameras, by id or role:name; empty for all'
+const CAMERAS = t('users.cameras')
 
 /** Null for all. */
 function listOf(text: string): string[] | null {
@@ -124,27 +125,27 @@ function Add({ doing, busy }: { doing: Doing; busy: boolean }) {
   }
   return html`
     <details>
-      <summary>Add somebody</summary>
+      <summary>${t('users.add')}</summary>
       <form class="door" onSubmit=${add}>
-        <${Field} label="Name" value=${name} set=${setName} autocomplete="username" />
+        <${Field} label=${t('door.name')} value=${name} set=${setName} autocomplete="username" />
         <label class="field">
-          <span>Role</span>
+          <span>${t('users.role')}</span>
           <select onChange=${(event: Event) => setRole((event.target as HTMLSelectElement).value as Role)}>
             ${ROLES.map(([each, words]) => html`<option value=${each} selected=${each === role}>${words}</option>`)}
           </select>
         </label>
         ${
           role !== 'admin' &&
-          html`<${Field} label=${CAMERAS} value=${seen} set=${setSeen} placeholder="all" optional />`
+          html`<${Field} label=${CAMERAS} value=${seen} set=${setSeen} placeholder=${t('users.all')} optional />`
         }
         <${Field}
-          label="Password, 10 characters or more"
+          label=${t('door.new_password')}
           value=${password}
           set=${setPassword}
           type="password"
           autocomplete="new-password"
         />
-        <button class="main" disabled=${busy}>Add</button>
+        <button class="main" disabled=${busy}>${t('users.do_add')}</button>
       </form>
     </details>
   `

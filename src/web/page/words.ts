@@ -1,5 +1,6 @@
 /** The box's facts in people's words. */
 import type { RunSummary, StepView } from './api.ts'
+import { locale, t, term } from './language.ts'
 
 /** `needs_attention` → `Needs attention`. */
 export function label(slug: string): string {
@@ -7,89 +8,27 @@ export function label(slug: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-export const STATES = { off: 'Off', test: 'Test', on: 'On' } as const
+export const runStatus = (status: RunSummary['status']): string => term('status', status) ?? label(status)
 
-const RUN_STATUS: Record<RunSummary['status'], string> = {
-  running: 'Running',
-  waiting: 'Waiting',
-  done: 'Done',
-  failed: 'Failed',
-  unknown: 'Nobody knows',
-  stopped: 'Stopped',
-}
-export const runStatus = (status: RunSummary['status']): string => RUN_STATUS[status] ?? label(status)
+export const stepStatus = (status: StepView['status']): string => term('status', status) ?? label(status)
 
-const STEP_STATUS: Record<StepView['status'], string> = {
-  running: 'Running',
-  done: 'Done',
-  would_have: 'Would have',
-  failed: 'Failed',
-  unknown: 'Nobody knows',
-  waiting: 'Waiting',
-  held: 'Held',
-}
-export const stepStatus = (status: StepView['status']): string => STEP_STATUS[status] ?? label(status)
-
-const SHORT_TRIGGERS: Record<string, string> = {
-  'detect.person_in_zone': 'Person in a zone',
-  camera_offline: 'Camera offline',
-}
 /** `webhook` → `Webhook`: where there is little room. */
-export const shortTrigger = (kind: string): string => SHORT_TRIGGERS[kind] ?? label(kind)
+export const shortTrigger = (kind: string): string => term('short', kind) ?? label(kind)
 
-const TRIGGERS: Record<string, string> = {
-  alert: 'When an alert is raised',
-  event: 'When an event arrives',
-  'detect.person_in_zone': 'When somebody stands in a zone',
-  camera_offline: 'When a camera goes offline',
-  schedule: 'On a schedule',
-  button: 'When its button is pressed',
-  webhook: 'When its webhook is called',
-  message: 'When a message comes in',
-  watch: 'When the answer to a question changes',
-}
-export const trigger = (kind: string): string => TRIGGERS[kind] ?? label(kind)
+export const trigger = (kind: string): string => term('trigger', kind) ?? label(kind)
 
-const KINDS: Record<string, string> = {
-  ai: 'Look at the picture',
-  if: 'Check',
-  for_each: 'For each',
-  ask_person: 'Ask a person',
-  call: 'Call',
-  wait: 'Wait',
-  wait_for: 'Wait for',
-  alert: 'Raise an alert',
-  notify: 'Notify',
-  log: 'Write down',
-  save_clip: 'Save a clip',
-  save_picture: 'Save a picture',
-  ptz_preset: 'Turn the camera',
-  webhook: 'Call a webhook',
-  mqtt: 'Publish by MQTT',
-  home_assistant: 'Home Assistant',
-  site_mode: 'Change the site mode',
-  app: 'App action',
-  reply: 'Reply',
-  speak: 'Speak',
-}
-export const stepKind = (kind: string): string => KINDS[kind] ?? label(kind)
-
-const SOURCES: Record<string, string> = {
-  measured: 'measured in the picture',
-  likelihood: 'by how the model weighed the options',
-  agreement: 'by how often its answers agreed',
-  evidence: 'held down: something that it rests on failed',
-}
+export const stepKind = (kind: string): string => term('kind', kind) ?? label(kind)
 
 type Judged = Pick<StepView, 'confidence' | 'confidence_source'> &
   Partial<Pick<StepView, 'inputs' | 'fields' | 'rule'>>
 
 /** `96 % sure that somebody is there, measured in the picture`. */
 export function confidence(step: Judged): string {
-  if (step.confidence === null) return 'Not measured'
+  if (step.confidence === null) return t('sure.not_measured')
   const source = step.confidence_source
   const of = source === 'measured' ? sureOf(step) : ''
-  return `${Math.floor(step.confidence * 100)} % sure${of}${source ? `, ${SOURCES[source] ?? source}` : ''}`
+  const by = source ? `, ${term('source', source) ?? source}` : ''
+  return `${t('sure.sure', { n: Math.floor(step.confidence * 100) })}${of}${by}`
 }
 
 interface LookInputs {
@@ -104,31 +43,21 @@ function sureOf({ inputs, fields, rule }: Judged): string {
   const counted = [...new Set(read)].filter(name => look.fields?.[name]?.measure === 'count')
   const [name] = counted
   if (name === undefined) return ''
-  if (new Set(read).size > 1) return ' of what is there, not of how many'
+  if (new Set(read).size > 1) return t('sure.what_is_there')
   const thing = look.fields?.[name]?.of ?? 'thing'
   const none = fields?.[name] === 0
-  if (thing === 'person') return ` that ${none ? 'nobody' : 'somebody'} is there`
-  return ` that ${none ? 'no' : /^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing} is there`
+  if (thing === 'person') return t(none ? 'sure.nobody' : 'sure.somebody')
+  return t(none ? 'sure.no_thing' : 'sure.thing', { thing, a: /^[aeiou]/.test(thing) ? 'an' : 'a' })
 }
 
-const UNSURE: Record<string, string> = {
-  below_floor: 'Not sure enough',
-  llm_down: 'No language model to ask',
-  over_budget: 'Took too long',
-  invalid_output: 'The model gave no usable answer',
-  no_rule: 'No rule fits',
-  stale_picture: 'The picture is too old',
-  no_picture: 'No picture that can be used',
-  vision_down: 'The detector is not available',
-}
-export const unsure = (reason: string): string => UNSURE[reason] ?? label(reason)
+export const unsure = (reason: string): string => term('unsure', reason) ?? label(reason)
 
 /** A field's value, as people write it. */
 export function value(it: unknown): string {
-  if (it === null || it === undefined) return 'not known'
-  if (it === true) return 'yes'
-  if (it === false) return 'no'
-  if (it === '') return 'none'
+  if (it === null || it === undefined) return t('value.unknown')
+  if (it === true) return t('value.yes')
+  if (it === false) return t('value.no')
+  if (it === '') return t('value.none')
   return typeof it === 'object' ? JSON.stringify(it) : String(it)
 }
 
@@ -142,12 +71,13 @@ export function answered({
   const { answer, answered_by, message, would_ask, would_call } = (result ?? {}) as Record<string, unknown>
   if (typeof answered_by !== 'string') return null
   if (kind === 'call') {
-    if (would_call) return 'In Test nobody is called.'
-    return answered_by ? `Taken by ${answered_by}` : typeof message === 'string' ? message : null
+    if (would_call) return t('answer.test_call')
+    const said = typeof message === 'string' ? message : null
+    return answered_by ? t('answer.taken', { who: answered_by }) : said
   }
-  if (answered_by) return `Answered by ${answered_by}`
-  const instead = typeof answer === 'string' ? `, so “${answer}” counts` : ''
-  return would_ask ? `In Test nobody is asked${instead}.` : `Nobody answered${instead}.`
+  if (answered_by) return t('answer.by', { who: answered_by })
+  const who = would_ask ? 'test' : 'nobody'
+  return typeof answer === 'string' ? t(`answer.${who}_so`, { answer }) : t(`answer.${who}`)
 }
 
 /** The one line that tells most about what a step was given to do. */
@@ -172,11 +102,13 @@ export function calling(inputs: unknown): string | null {
 export const decides = ({ kind, fields }: Pick<StepView, 'kind' | 'fields'>): boolean =>
   kind === 'ai' || (kind === 'call' && fields !== null)
 
+const fixed = (n: number) => n.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
 /** `< 1 ms`, `340 ms`, `2.4 s`, `3 min`. */
 export function took(ms: number): string {
   if (ms < 1) return '< 1 ms'
   if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 60_000) return `${fixed(ms / 1000)} s`
   return `${Math.round(ms / 60_000)} min`
 }
 
@@ -184,7 +116,7 @@ export function took(ms: number): string {
 export function clock(iso: string, zone: string, now = new Date()): string {
   const at = new Date(iso)
   const format = (options: Intl.DateTimeFormatOptions, date: Date) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options }).format(date)
+    new Intl.DateTimeFormat(locale, { timeZone: zone, ...options }).format(date)
   const day = (date: Date) => format({ day: 'numeric', month: 'short', year: 'numeric' }, date)
   const time = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' }, at)
   return day(at) === day(now) ? time : `${format({ day: 'numeric', month: 'short' }, at)}, ${time}`

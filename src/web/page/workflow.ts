@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { getRuns, getWorkflow, type RunSummary, start, type WorkflowTrust, type WorkflowView } from './api.ts'
 import { Snooze } from './holds.ts'
 import { Attention } from './home.ts'
+import { t } from './language.ts'
 import { Accuracy, Versions } from './learned.ts'
 import { Message } from './message.ts'
 import { go } from './navigate.ts'
@@ -30,28 +31,28 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
     getRuns({ workflow: id }).then(page => setRuns(page.runs), failed)
   }, [id, version])
 
-  const name = workflow?.name ?? `Workflow ${id}`
+  const name = workflow?.name ?? t('workflow.title', { id })
   useEffect(() => {
     document.title = `${name} · Gatehouse`
   }, [name])
 
   if (!workflow)
     return html`
-      <p class="back"><a href="/">‹ All workflows</a></p>
-      ${problem ? html`<p class="problem" role="alert">${problem}</p>` : html`<p class="none">Loading…</p>`}
+      <p class="back"><a href="/">‹ ${t('workflow.back')}</a></p>
+      ${problem ? html`<p class="problem" role="alert">${problem}</p>` : html`<p class="none">${t('app.loading')}</p>`}
     `
   // What the stream brought since is newer than what was asked for.
   const shown = state.runs.filter(run => run.workflow.id === id).reduce(withRun, runs)
   const canTry = workflow.hook !== null || workflow.trigger === 'button'
   return html`
-    <p class="back"><a href="/">‹ All workflows</a></p>
+    <p class="back"><a href="/">‹ ${t('workflow.back')}</a></p>
     <div class="workflow">
       <div class="card wide">
         <div class="title">
           <h1>${workflow.name}</h1>
           <span class="meta">
-            ${trigger(workflow.trigger)} · version ${workflow.version}
-            ${workflow.next_run && html` · next <time datetime=${workflow.next_run}>${clock(workflow.next_run, state.zone)}</time>`}
+            ${trigger(workflow.trigger)} · ${t('workflow.version', { n: workflow.version })}
+            ${workflow.next_run && html` · ${t('workflow.next')} <time datetime=${workflow.next_run}>${clock(workflow.next_run, state.zone)}</time>`}
           </span>
         </div>
         <${StateSwitch} workflow=${workflow} store=${store} />
@@ -64,17 +65,17 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
       ${workflow.trigger === 'message' && html`<${Message} workflow=${workflow} store=${store} state=${state} />`}
       <${Accuracy} workflow=${workflow} trust=${trust} />
       <section aria-labelledby="runs">
-        <h2 id="runs">Runs</h2>
+        <h2 id="runs">${t('home.runs')}</h2>
         ${
           shown.length
             ? html`<${Runs} runs=${shown} zone=${state.zone} named=${false} />`
-            : html`<p class="none">It has not run yet.</p>`
+            : html`<p class="none">${t('workflow.no_runs')}</p>`
         }
       </section>
       <${Versions} workflow=${workflow} store=${store} zone=${state.zone} />
       ${
         file !== null &&
-        html`<details class="file"><summary>The file of this workflow</summary><pre>${file}</pre></details>`
+        html`<details class="file"><summary>${t('workflow.file')}</summary><pre tabindex="0">${file}</pre></details>`
       }
     </div>
   `
@@ -94,7 +95,7 @@ function Try({ workflow, roles }: { workflow: WorkflowView; roles: readonly stri
     const camera = String(new FormData(form.current ?? undefined).get('camera') ?? '').trim()
     // A run without anything to look at would only start the cooldown.
     if (workflow.wants_picture && !picture && !roles.includes(camera)) {
-      setSaid('Choose a picture first: this workflow looks at one.')
+      setSaid(t('try.need_picture'))
       field.current?.focus()
       return
     }
@@ -103,7 +104,7 @@ function Try({ workflow, roles }: { workflow: WorkflowView; roles: readonly stri
     try {
       const { run, reason } = await start(workflow, picture, camera)
       if (run !== null) go(`/runs/${run}`)
-      else setSaid(`No run: ${reason?.message ?? 'it was kept out.'}`)
+      else setSaid(t('try.no_run', { why: reason?.message ?? t('try.kept_out') }))
     } catch (error) {
       setSaid((error as Error).message)
     }
@@ -112,10 +113,10 @@ function Try({ workflow, roles }: { workflow: WorkflowView; roles: readonly stri
 
   return html`
     <section class="try" aria-labelledby="try">
-      <h2 id="try">${workflow.trigger === 'button' ? 'Press the button' : 'Try with a picture'}</h2>
+      <h2 id="try">${t(workflow.trigger === 'button' ? 'try.press' : 'try.picture')}</h2>
       <form ref=${form} onSubmit=${submit}>
         <label class="drop">
-          ${preview ? html`<img src=${preview} alt="The chosen picture" />` : html`<span>Choose a picture${workflow.wants_picture ? '' : html` <small>(optional)</small>`}</span>`}
+          ${preview ? html`<img src=${preview} alt=${t('try.chosen')} />` : html`<span>${t('try.choose')}${workflow.wants_picture ? '' : html` <small>${t('try.optional')}</small>`}</span>`}
           <input
             ref=${field}
             type="file"
@@ -124,18 +125,18 @@ function Try({ workflow, roles }: { workflow: WorkflowView; roles: readonly stri
           />
         </label>
         <label class="field">
-          <span>Camera <small>(optional)</small></span>
+          <span>${t('try.camera')} <small>${t('try.optional')}</small></span>
           <input name="camera" maxlength="100" autocomplete="off" list="roles" placeholder=${roles[0] ?? 'gate'} />
           <datalist id="roles">${roles.map(role => html`<option key=${role} value=${role} />`)}</datalist>
         </label>
-        <button type="submit" class="main" disabled=${busy}>${busy ? 'Starting…' : (workflow.label ?? 'Run it')}</button>
+        <button type="submit" class="main" disabled=${busy}>${busy ? t('try.starting') : (workflow.label ?? t('try.run'))}</button>
       </form>
       ${said && html`<p class="problem" role="alert">${said}</p>`}
       ${
         workflow.hook &&
         html`<details>
-          <summary>From another program</summary>
-          <pre>curl -F picture=@photo.jpg -F event='{"camera":"gate"}' ${location.origin}${workflow.hook}</pre>
+          <summary>${t('try.program')}</summary>
+          <pre tabindex="0">curl -F picture=@photo.jpg -F event='{"camera":"gate"}' ${location.origin}${workflow.hook}</pre>
         </details>`
       }
     </section>

@@ -1,0 +1,10 @@
+import { frame } from './frame.ts'
+import { home } from './home.ts'
+import { run } from './run.ts'
+import { terms } from './terms.ts'
+import { workflow } from './workflow.ts'
+
+/** Every text of the page in English; `{x}` is filled in. */
+export const en = { ...frame, ...home, ...run, ...terms, ...workflow }
+
+export type Key = keyof typeof en
