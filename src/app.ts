@@ -121,7 +121,7 @@ export class Appliance {
     })
     const eyes = eyesOf(this.inference, catalogue)
     const album = new Album({ store: this.store, media: this.#media, eyes })
-    const { connections, outgoing } = outside({
+    const { connections, outgoing, hooks } = outside({
       ...{ site, secrets, ownPorts, clock, log, bus, nvr, store: this.store, cameras: this.#cameras },
       ...(options.outgoing && { outgoing: options.outgoing }),
       engine: () => this.engine,
@@ -173,6 +173,7 @@ export class Appliance {
             access: this.access,
             bus,
             media: album,
+            hooks,
             authoring: authoring({ site, language, speed, gates: this.#gates, world, clock }),
             siteRules: this.rules,
             system: systemInfo({
@@ -187,7 +188,7 @@ export class Appliance {
               inference: this.inference,
               store: this.store,
               connectionProblems: () => this.#connections.problems(),
-              connectionsShed: () => this.#connections.shed(),
+              connectionsShed: () => ({ ...this.#connections.shed(), hooks_refused: hooks.refused }),
               cameraConditions: () => this.#cameras.conditions(),
               nvr: () => nvr.view(),
               ready: () => this.#ready,

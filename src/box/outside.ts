@@ -11,6 +11,7 @@ import {
   type Nvr,
   type Secrets,
   type SiteCameras,
+  SiteHooks,
   SiteTurner,
   Tracks,
 } from '../connect/index.ts'
@@ -47,7 +48,11 @@ export interface OutsideOptions {
 }
 
 /** Everybody outside this box: the lines to them, started and stopped as one, and what the kinds ask of them. */
-export function outside(options: OutsideOptions): { connections: Connections; outgoing: Outgoing } {
+export function outside(options: OutsideOptions): {
+  connections: Connections
+  outgoing: Outgoing
+  hooks: SiteHooks
+} {
   const { site, secrets, ownPorts, clock, log, store, bus, engine, nvr, cameras, picture, assumed } = options
   const events = {
     submit: (event: Parameters<Engine['submit']>[0]) => engine().submit(event),
@@ -96,5 +101,5 @@ export function outside(options: OutsideOptions): { connections: Connections; ou
     },
     log,
   })
-  return { connections, outgoing }
+  return { connections, outgoing, hooks: new SiteHooks({ site, secrets, ownPorts, clock }) }
 }

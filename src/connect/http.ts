@@ -1,11 +1,12 @@
 import { type Clock, GatehouseError, type JsonValue } from '../core/index.ts'
 import type { Outgoing } from '../kinds/index.ts'
-import { isThisBox, type Site, sameAddress } from '../site/index.ts'
+import { type Destination, isThisBox, type Site, sameAddress } from '../site/index.ts'
 import type { Lookup } from './address.ts'
 import { exchange } from './exchange.ts'
 import { headerValue, listedHeaders } from './listed.ts'
 import { listedAt } from './redirects.ts'
-import type { Secrets } from './secrets.ts'
+import { type Secrets, secretFor } from './secrets.ts'
+import { signed } from './signature.ts'
 
 const TIMEOUT_MS = 10_000
 /** As much of an answer as is read. */
@@ -68,7 +69,11 @@ export class HttpOutgoing implements Outgoing {
       label: to,
       url: destination.url,
       method,
-      headers: { ...listedHeaders(destination, secrets), ...own },
+      headers: {
+        ...listedHeaders(destination, secrets),
+        ...own,
+        ...this.#signature(destination, request, body),
+      },
       ...(body === undefined ? {} : { body }),
       signal,
       timeoutMs: this.#options.timeoutMs ?? TIMEOUT_MS,
@@ -79,7 +84,13 @@ export class HttpOutgoing implements Outgoing {
       ...(!moves && {
         redirect: (url: URL) => {
           const target = listedAt(url, destination, this.#options.site().destinations)
-          return target && { ...listedHeaders(target, secrets), ...own }
+          return (
+            target && {
+              ...listedHeaders(target, secrets),
+              ...own,
+              ...this.#signature(target, request, body),
+            }
+          )
         },
       }),
     })
@@ -92,6 +103,13 @@ export class HttpOutgoing implements Outgoing {
       )
     }
     return { status: answer.status, body: new TextDecoder().decode(answer.body) }
+  }
+
+  /** Each try bears its own time; id and body are the same. */
+  #signature({ name, sign }: Destination, { deliveryId: id }: Request, body = ''): Record<string, string> {
+    if (!sign) return {}
+    const { secrets, clock } = this.#options
+    return signed({ id, body, now: clock.now() }, secretFor(name, sign.secret, secrets))
   }
 
   /**

@@ -44,6 +44,28 @@ export function isLocal(address: string): boolean {
   return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(range)
 }
 
+/** Whether a text is an address, or a range of them as `192.168.1.0/24`. */
+export function isRange(text: string): boolean {
+  return rangeOf(text) !== null
+}
+
+/** Whether an address lies in a range, or is the one that is named. */
+export function isInRange(address: string, range: string): boolean {
+  const real = parse(bare(address))
+  const known = rangeOf(range)
+  if (!real || !known || real.kind() !== known[0].kind()) return false
+  return real.match(known as [ipaddr.IPv4, number] & [ipaddr.IPv6, number])
+}
+
+function rangeOf(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null {
+  const [address = '', bits] = text.split('/', 2)
+  // `10.0.0` is an address to some programs: whoever writes it meant something else.
+  if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address)) return null
+  if (bits !== undefined) return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null
+  const one = parse(address)
+  return one && [one, one.kind() === 'ipv4' ? 32 : 128]
+}
+
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const plain = address.split('%', 1)[0] ?? ''
   // `process` turns the IPv4-mapped form into the IPv4 address that is really connected to.

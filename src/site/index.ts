@@ -1,6 +1,7 @@
 export { appsJson } from './apps.ts'
 export type * from './channel-types.ts'
-export { isLocal, refusalOf, sameAddress } from './egress.ts'
+export { isInRange, isLocal, refusalOf, sameAddress } from './egress.ts'
+export type { HookRule } from './hooks.ts'
 export { SiteMode } from './mode.ts'
 export { isThisBox } from './reach.ts'
 export { ownAddress } from './reached.ts'

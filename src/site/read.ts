@@ -3,7 +3,9 @@ import { cameraOf } from './camera.ts'
 import type { Reach } from './channel-types.ts'
 import { channelsOf } from './channels.ts'
 import { differences } from './check.ts'
+import { destinationOf } from './destination.ts'
 import { homeAssistantOf } from './home-assistant.ts'
+import { type HookRule, hooksOf } from './hooks.ts'
 import { type Keep, keepOf } from './keep.ts'
 import { languageOf, visionOf } from './language.ts'
 import { mqttOf, topicOf } from './mqtt.ts'
@@ -26,7 +28,7 @@ import type {
   Topic,
   VisionSetting,
 } from './types.ts'
-import { escapeKey, type Plain, readYaml } from './yaml.ts'
+import { type Plain, readYaml } from './yaml.ts'
 
 const MAX_FACT_WORDS = 300
 
@@ -49,6 +51,8 @@ export interface SiteContent {
   apps: ReadonlyMap<string, ReadonlyMap<string, Effect>>
   plainAlertSources: ReadonlySet<string>
   trustedWebhooks: ReadonlySet<string>
+  /** Webhooks, by their workflow's slug, that not everybody who knows their address may use. */
+  hooks: ReadonlyMap<string, HookRule>
   informingServices: ReadonlySet<string>
   plateConfidence: number
   tools: ReadonlyMap<string, ToolMode>
@@ -131,13 +135,13 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
   const topics = new Map<string, Topic>()
   for (const [name, { topic, ...it }] of Object.entries(data.destinations ?? {}))
     if (topic === undefined) destinations.set(name, destinationOf(name, it, report))
-    else if (it.url === undefined && it.method === undefined && it.headers === undefined)
+    else if ([it.url, it.method, it.headers, it.sign].every(each => each === undefined))
       topics.set(name, topicOf(name, { topic, ...it }, mqtt, report))
     else
       report(
         `/destinations/${name}`,
         'wrong_value',
-        `destinations.${name} has a topic: leave url, method and headers out, they belong to addresses.`,
+        `destinations.${name} has a topic: leave url, method, headers and sign out, they belong to addresses.`,
       )
   const hasHome = data.home_assistant !== undefined
   const channels = channelsOf(data.channels, { file, destinations, topics, hasHome, report })
@@ -169,6 +173,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     ),
     plainAlertSources: new Set(data.plain_alert_sources),
     trustedWebhooks: new Set(data.trusted_webhooks),
+    hooks: hooksOf(data.hooks, report),
     informingServices: new Set(data.informing_services),
     tools: new Map(Object.entries(data.tools ?? {})),
     plateConfidence: Number(data.plate_confidence ?? '0.9'),
@@ -182,69 +187,6 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     nvr: nvrOf(data.nvr, report),
     nats: natsOf(data.nats, file, report),
   }
-}
-
-function destinationOf(
-  name: string,
-  data: Omit<NonNullable<SiteData['destinations']>[string], 'topic'>,
-  report: Report,
-): Destination {
-  const pointer = `/destinations/${name}`
-  const url = httpUrl(data.url ?? '')
-  if (data.url === undefined) {
-    const message = `destinations.${name} needs url, or topic for one on the MQTT broker: add it.`
-    report(pointer, 'missing_key', message)
-  } else if (!url) {
-    report(
-      `${pointer}/url`,
-      'wrong_value',
-      `destinations.${name}.url must be an address that begins with http.`,
-    )
-  } else if (url.username || url.password) {
-    report(
-      `${pointer}/url`,
-      'credentials_in_url',
-      `destinations.${name}.url holds credentials: put them into a secret and name it under headers.`,
-    )
-  }
-  if (data.retain !== undefined || data.qos !== undefined)
-    report(pointer, 'wrong_value', `destinations.${name}: retain and qos belong to topics: leave them out.`)
-  const headers = Object.entries(data.headers ?? {}).map(([header, value]) => ({ name: header, value }))
-  for (const { name: header, value } of headers) {
-    const at = `${pointer}/headers/${escapeKey(header)}`
-    if (RESERVED.has(header.toLowerCase())) {
-      report(at, 'wrong_value', `destinations.${name}.headers.${header} is set by Gatehouse: leave it out.`)
-    } else if (typeof value === 'string' && !/^[\t\x20-\x7e]*$/.test(value)) {
-      report(at, 'wrong_value', `destinations.${name}.headers.${header} must be plain ASCII on one line.`)
-    }
-  }
-  return {
-    name,
-    url: url ?? new URL('http://invalid'),
-    class: data.class,
-    method: data.method ?? null,
-    headers,
-  }
-}
-
-/** What the sender computes, or what would change where a request goes. */
-const RESERVED = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'content-type',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'te',
-  'trailer',
-  'webhook-id',
-  'x-correlation-id',
-])
-
-function httpUrl(text: string): URL | null {
-  const url = URL.parse(text)
-  return url && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' ? url : null
 }
 
 function isTimeZone(name: string): boolean {

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { CameraSchema } from './camera.ts'
 import { ChannelSchema } from './channels.ts'
 import { HomeAssistantSchema } from './home-assistant.ts'
+import { HooksSchema } from './hooks.ts'
 import { KeepSchema } from './keep.ts'
 import { LanguageSchema, VisionSchema } from './language.ts'
 import { MqttSchema } from './mqtt.ts'
@@ -51,8 +52,9 @@ const destination = closed(
         { additionalProperties: false, expects: 'headers by name' },
       ),
     ),
+    sign: Type.Optional(closed({ secret: name }, '{ secret: <name> }')),
   },
-  'a destination: url, class, method, headers; or topic, class, retain, qos',
+  'a destination: url, class, method, headers, sign; or topic, class, retain, qos',
 )
 
 export const destinations = byName(destination, 'destinations by name')
@@ -101,6 +103,7 @@ export const SiteSchema = closed(
     ),
     plain_alert_sources: Type.Optional(Type.Array(text, { expects: 'a list of alert sources' })),
     trusted_webhooks: Type.Optional(names),
+    hooks: Type.Optional(HooksSchema),
     informing_services: Type.Optional(
       Type.Array(
         Type.String({

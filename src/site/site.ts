@@ -2,6 +2,7 @@ import { type Problem, type SiteView, sameIdentity, TOOL_KINDS } from '../contra
 import { GatehouseError } from '../core/index.ts'
 import { appsView } from './apps.ts'
 import type { Reach } from './channel-types.ts'
+import type { HookRule } from './hooks.ts'
 import type { Keep } from './keep.ts'
 import { contentOf, NOTHING, readSite, type SiteContent } from './read.ts'
 import { invalid, laidOver, type Rules } from './rules.ts'
@@ -234,6 +235,11 @@ export class Site {
 
   destination(name: string): Destination | null {
     return this.#content.destinations.get(name) ?? null
+  }
+
+  /** Who may use the webhook of a workflow; null: whoever knows its address. */
+  hook(slug: string): HookRule | null {
+    return this.#content.hooks.get(slug) ?? null
   }
 
   /** A destination on the broker, or null. */

@@ -42,6 +42,8 @@ export interface Destination {
   method: string | null
   /** A text, or the name of a secret that is looked up when it is sent. */
   headers: readonly { name: string; value: string | { secret: string } }[]
+  /** What requests are signed with, so that their receiver knows whom they are from; null: they are not. */
+  sign: { secret: string } | null
 }
 
 /** A destination on the site's MQTT broker. */

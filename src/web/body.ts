@@ -74,9 +74,8 @@ export async function readJsonBody(request: Request, limit: number): Promise<unk
   return parseJson(decode(await readBytes(request, limit)))
 }
 
-/** A `multipart/form-data` body. Throws 400 or 413. */
-export async function readForm(request: Request, limit: number): Promise<FormData> {
-  const bytes = await readBytes(request, limit)
+/** A `multipart/form-data` body that was read. Throws 400. */
+export async function formOf(bytes: Uint8Array<ArrayBuffer>, request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? ''
   try {
     return await new Response(bytes, { headers: { 'content-type': type } }).formData()

@@ -4,12 +4,12 @@ import { cleanJson, parseJson, readJson, readTime } from '../kinds/index.ts'
 import { pictureType } from '../vision/index.ts'
 import {
   decode,
+  formOf,
   isJson,
   MAX_BODY,
   MAX_PICTURE_JSON,
   mediaType,
   readBytes,
-  readForm,
   unsupported,
 } from './body.ts'
 
@@ -24,21 +24,36 @@ export interface Delivery {
   pictures: Picture[]
 }
 
+/** What is done on the way for whoever may send it. */
+export interface Taking {
+  /** Sees the body before anything of it is understood; throws where it is not taken. */
+  check?(body: Uint8Array): void
+  /** Fetches a picture that is sent as its address. Absent: that is not done. */
+  fetch?(address: string): Promise<Uint8Array>
+}
+
 /**
  * Reads `multipart/form-data` (`picture` files, `event` as JSON), JSON (`{event?, picture?, pictures?}` with
- * base64, or the event itself), or an empty body. A picture counts as taken at the event's `ts`, else on arrival
- * (`now`, epoch ms). Throws 400, 413, 415 or 422.
+ * base64, or the event itself), or an empty body; a picture may be an address, too. It counts as taken at the event's
+ * `ts`, else on arrival (`now`, epoch ms). Throws 400, 413, 415 or 422.
  */
-export async function readDelivery(request: Request, now: number): Promise<Delivery> {
+export async function readDelivery(
+  request: Request,
+  now: number,
+  { check, fetch }: Taking = {},
+): Promise<Delivery> {
   const type = mediaType(request)
-  if (type === 'multipart/form-data') return fromForm(await readForm(request, MAX_BODY), now)
-  if (isJson(type)) return fromJson(parseJson(decode(await readBytes(request, MAX_PICTURE_JSON))), now)
-  const bytes = await readBytes(request, MAX_BODY)
+  const bytes = await readBytes(request, isJson(type) ? MAX_PICTURE_JSON : MAX_BODY)
+  check?.(bytes)
+  if (type === 'multipart/form-data') return fromForm(await formOf(bytes, request), now, fetch)
+  if (isJson(type)) return fromJson(parseJson(decode(bytes)), now, fetch)
   if (bytes.byteLength > 0) throw unsupported('multipart/form-data', 'application/json')
   return { event: {}, pictures: [] }
 }
 
-async function fromForm(form: FormData, now: number): Promise<Delivery> {
+type Fetch = Taking['fetch']
+
+async function fromForm(form: FormData, now: number, fetch: Fetch): Promise<Delivery> {
   for (const name of form.keys()) if (!PARTS.includes(name)) throw unknownPart(name)
   const texts = form.getAll('event')
   if (texts.length > 1) throw refuse('bad_event', 'Send one `event` field.')
@@ -47,14 +62,13 @@ async function fromForm(form: FormData, now: number): Promise<Delivery> {
   const files = [...form.getAll('picture'), ...form.getAll('pictures')]
     // A form whose picture field was left empty sends a file without a name.
     .filter(file => typeof file === 'string' || file.size > 0 || file.name)
-  const bytes = await Promise.all(
-    files.map(file => {
-      if (typeof file === 'string')
-        throw refuse('not_a_picture', 'Send `picture` as a file (with curl: -F picture=@photo.jpg).')
-      return bytesOf(file, MAX_BODY)
-    }),
-  )
-  return { event, pictures: picturesOf(bytes, event, now) }
+  const pictures = files.map((file): Sent => {
+    if (typeof file !== 'string') return () => bytesOf(file, MAX_BODY)
+    if (!isAddress(file) || !fetch)
+      throw refuse('not_a_picture', 'Send `picture` as a file (with curl: -F picture=@photo.jpg).')
+    return () => fetch(file)
+  })
+  return { event, pictures: await picturesOf(pictures, event, now) }
 }
 
 function unknownPart(name: string): GatehouseError {
@@ -65,15 +79,25 @@ function unknownPart(name: string): GatehouseError {
   )
 }
 
-function fromJson(body: unknown, now: number): Delivery {
+async function fromJson(body: unknown, now: number, fetch: Fetch): Promise<Delivery> {
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     throw refuse('bad_event', 'The body must be a JSON object.')
   const { picture, pictures, event, ...rest } = body as { [key: string]: unknown }
   const wrapped = picture !== undefined || pictures !== undefined || event !== undefined
   const fields = eventOf(cleanJson((wrapped ? event : rest) ?? {}))
   const encoded = [...(picture == null ? [] : [picture]), ...(Array.isArray(pictures) ? pictures : [])]
-  return { event: fields, pictures: picturesOf(encoded.map(fromBase64), fields, now) }
+  const sent = encoded.map((each): Sent => {
+    if (typeof each === 'string' && isAddress(each) && fetch) return () => fetch(each)
+    const bytes = fromBase64(each)
+    return async () => bytes
+  })
+  return { event: fields, pictures: await picturesOf(sent, fields, now) }
 }
+
+/** A picture that is there, or yet to be fetched. */
+type Sent = () => Promise<Uint8Array>
+
+const isAddress = (text: string) => /^https?:\/\//.test(text)
 
 function eventOf(value: JsonValue): Delivery['event'] {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
@@ -83,13 +107,16 @@ function eventOf(value: JsonValue): Delivery['event'] {
   return value
 }
 
-function picturesOf(all: Uint8Array[], event: Delivery['event'], now: number): Picture[] {
-  if (all.length > MAX_PICTURES) throw refuse('too_many_pictures', `Send at most ${MAX_PICTURES} pictures.`)
+async function picturesOf(sent: Sent[], event: Delivery['event'], now: number): Promise<Picture[]> {
+  if (sent.length > MAX_PICTURES) throw refuse('too_many_pictures', `Send at most ${MAX_PICTURES} pictures.`)
   const takenAt = Math.min(readTime(event.ts) ?? now, now)
-  return all.map(bytes => {
+  const pictures: Picture[] = []
+  for (const each of sent) {
+    const bytes = await each()
     if (!pictureType(bytes)) throw refuse('not_a_picture', 'The picture is not JPEG, PNG or WebP.')
-    return { bytes, takenAt, source: 'upload' }
-  })
+    pictures.push({ bytes, takenAt, source: 'upload' })
+  }
+  return pictures
 }
 
 function fromBase64(text: unknown): Uint8Array {

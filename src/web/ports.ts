@@ -26,6 +26,16 @@ export interface Authoring {
   schema(): object
 }
 
+/** Who may use the webhooks of workflows, beyond knowing their addresses. */
+export interface Hooks {
+  /** Throws where the webhook of that workflow may not be called from an address; null: this machine. */
+  assertFrom(slug: string, address: string | null): void
+  /** Throws where the call has to be signed and is not. */
+  assertSigned(slug: string, headers: Headers, body: Uint8Array): void
+  /** Fetches a picture from a listed address. */
+  picture(address: string, signal: AbortSignal): Promise<Uint8Array>
+}
+
 /** What the box says about itself. */
 export interface SystemInfo {
   hardware(): Promise<JsonValue>
@@ -49,6 +59,7 @@ export interface WebDeps {
   bus: Bus<EngineTopics>
   media: MediaSource
   authoring: Authoring
+  hooks: Hooks
   siteRules: SiteRulesApi
   system: SystemInfo
   clock: Clock

@@ -84,7 +84,7 @@ describe('topics as destinations', () => {
 
   test.each([
     ['{ class: tell }', 'needs url, or topic'],
-    ['{ topic: a, url: "http://x", class: tell }', 'leave url, method and headers out'],
+    ['{ topic: a, url: "http://x", class: tell }', 'leave url, method, headers and sign out'],
     ['{ url: "http://x", class: tell, retain: true }', 'retain and qos belong to topics'],
     ['{ topic: a/+/b, class: tell }', 'holds a + or #'],
     ['{ topic: "a/#", class: tell }', 'holds a + or #'],

@@ -33,6 +33,7 @@ import { beyond, isInScope, isVisible } from '../../src/engine/reach.ts'
 import type { RulesView, SiteRulesApi } from '../../src/site/index.ts'
 import { Store } from '../../src/store/index.ts'
 import { Access, WebServer } from '../../src/web/index.ts'
+import type { Hooks } from '../../src/web/ports.ts'
 
 const NO_SITE = { rolesOf: () => [], camerasWithRole: () => [], cameraName: (id: string) => id }
 
@@ -459,7 +460,7 @@ export interface Box<C extends Clock = Clock> {
 const refused = async () => {
   throw new GatehouseError('rules_invalid', 'This box takes no rules.', { status: 422 })
 }
-const noRules: SiteRulesApi = {
+export const noRules: SiteRulesApi = {
   view: () => ({ version: 0, at: null, by: null, set: {}, in_force: {} }) as unknown as RulesView,
   versions: () => [],
   put: refused,
@@ -479,7 +480,7 @@ export async function startBox<C extends Clock = ManualClock>(
   port = 0,
   clock: C = new ManualClock(NOW) as unknown as C,
   siteRules: SiteRulesApi = noRules,
-  more: { log?: Log; mostBodyBytes?: number } = {},
+  more: { log?: Log; mostBodyBytes?: number; hooks?: Hooks } = {},
 ): Promise<Box<C>> {
   const bus = new Bus<EngineTopics>(noLog)
   const engine = new MemoryEngine(bus)
@@ -499,6 +500,7 @@ export async function startBox<C extends Clock = ManualClock>(
     log: noLog,
     siteRules,
     media: { open: async id => pictures.get(id) ?? null },
+    hooks: { assertFrom: () => undefined, assertSigned: () => undefined, picture: async () => JPEG },
     authoring: {
       validate: () => [],
       draft: drafted,

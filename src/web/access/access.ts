@@ -18,6 +18,8 @@ export interface AccessDeps {
 export interface From {
   /** The address; null: this machine, or not known. */
   address: string | null
+  /** The same to the last digit, also of this machine. */
+  peer?: string | null
   /** Which browser, in a few words. */
   device: string | null
 }

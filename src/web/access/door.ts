@@ -47,7 +47,11 @@ export function whoAsks({ headers }: Request, door: Door, access: Access): Princ
 
 /** Where a request comes from. `address`: of the peer. */
 export function fromOf({ headers }: Request, address: string | null): From {
-  return { address: address === null ? null : placeOf(address), device: deviceOf(headers.get('user-agent')) }
+  return {
+    address: address === null ? null : placeOf(address),
+    peer: address,
+    device: deviceOf(headers.get('user-agent')),
+  }
 }
 
 /** For `Set-Cookie`; null: signed out. */

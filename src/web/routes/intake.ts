@@ -8,10 +8,11 @@ import { readDelivery } from '../delivery.ts'
 import { workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
+import { roomOf } from '../room.ts'
 import { json, type Route } from '../route.ts'
 import { Sight } from '../sight.ts'
 
-export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
+export function intakeRoutes({ engine, hooks, clock }: WebDeps): Route[] {
   const submit = async (event: IncomingEvent) => {
     const [admission] = await engine.submit(event)
     if (!admission) throw notFound('workflow')
@@ -28,10 +29,18 @@ export function intakeRoutes({ engine, clock }: WebDeps): Route[] {
       body: 'delivery',
       answer: { run: 'integer|null', reason: 'object|null' },
       status: 202,
-      handle: async ({ request, params }) => {
+      handle: async ({ request, params, from }) => {
         const workflow = engine.byHook(params.id ?? '')
         if (!workflow) throw notFound('hook')
-        const delivery = await readDelivery(request, clock.now())
+        hooks.assertFrom(workflow.slug, from.peer ?? null)
+        const delivery = await readDelivery(request, clock.now(), {
+          check: body => hooks.assertSigned(workflow.slug, request.headers, body),
+          fetch: async address => {
+            const bytes = await hooks.picture(address, request.signal)
+            roomOf(request)?.take(bytes.byteLength)
+            return bytes
+          },
+        })
         return submit(addressed('webhook', workflow, delivery, clock.now(), request, null))
       },
     },
