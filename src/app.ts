@@ -21,7 +21,7 @@ import type { Outgoing } from './kinds/index.ts'
 import { Catalogue, InstalledModels } from './models/index.ts'
 import { type Site, SiteMode, SiteRules } from './site/index.ts'
 import { MediaFiles, Store } from './store/index.ts'
-import { Access, SOCKET, WebServer } from './web/index.ts'
+import { Access, type Listen, WebServer } from './web/index.ts'
 
 export interface ApplianceOptions {
   /** The data folder; one appliance at a time holds it. */
@@ -40,8 +40,10 @@ export interface ApplianceOptions {
   siteFile?: { file: string; text: string }
   /** Also a model that has passed nothing investigates, and nobody need bring events: where a person looks at one run. */
   ungated?: boolean
-  /** Port of the page, 0 for any free one; null: no page. */
+  /** Port of the page where none was set on the box, 0 for any free one; null: no page. */
   port: number | null
+  /** What the command line says of where to listen. */
+  pinned?: Partial<Listen>
 }
 
 /**
@@ -62,7 +64,8 @@ export class Appliance {
   readonly #siteFile: SiteFile | null
   readonly #gates: ModelGates
   readonly #connections: Connections
-  readonly #web: WebServer | null
+  /** Null: no page. */
+  readonly web: WebServer | null
   #ready = false
 
   constructor(options: ApplianceOptions) {
@@ -98,7 +101,7 @@ export class Appliance {
       name: 'language',
       clock,
     })
-    const ownPorts = () => this.#ports
+    const ownPorts = () => this.web?.ports ?? []
     const siteMode = new SiteMode(this.store, site)
     const onApps = () => this.rules.appsChanged()
     const nvr = new Nvr({ site, secrets, ownPorts, clock, log, siteMode, store: this.store, onApps })
@@ -163,12 +166,17 @@ export class Appliance {
       options: { lookMs: preset.seconds * 1000, scratchDir: join(dataDir, 'try'), ...options.engine },
     })
     this.#siteFile = options.siteFile ? this.#watched(options.siteFile, bus, clock) : null
-    this.#web =
+    this.web =
       options.port === null
         ? null
         : new WebServer({
             port: options.port,
-            socket: join(dataDir, SOCKET),
+            pinned: options.pinned ?? {},
+            dataDir,
+            store: this.store,
+            tell: news => {
+              tellPeople(news, { store: this.store, bus, clock }).catch(() => undefined)
+            },
             engine: this.engine,
             access: this.access,
             bus,
@@ -200,9 +208,6 @@ export class Appliance {
           })
   }
 
-  /** On which this box itself listens. */
-  #ports: readonly number[] = []
-
   /** Starts everything; what a former process left unfinished goes on. Answers where the page is. */
   async start(): Promise<{ url: string | null }> {
     this.store.start()
@@ -211,8 +216,7 @@ export class Appliance {
       await rm(join(this.#options.dataDir, 'try'), { recursive: true, force: true })
       await this.rules.start()
       await this.#media.start()
-      const web = (await this.#web?.start()) ?? null
-      this.#ports = web ? [web.port] : []
+      const web = (await this.web?.start()) ?? null
       // Whoever asks whether the box is alive is answered before the workflows are read.
       await new Promise<void>(resolve => setImmediate(resolve))
       await this.engine.start()
@@ -239,7 +243,7 @@ export class Appliance {
     await this.#siteFile?.stop()
     await this.#connections.stop()
     await this.#cameras.stop()
-    await this.#web?.stop()
+    await this.web?.stop()
     await this.engine.stop()
     await this.inference.stop()
     await this.language.stop()

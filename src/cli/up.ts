@@ -6,27 +6,32 @@ import { type Resources, resources } from '../box/resources.ts'
 import { siteToStart } from '../connect/index.ts'
 import { createLog, GatehouseError, messageOf } from '../core/index.ts'
 import { Catalogue, demandFiles } from '../models/index.ts'
+import { HTTPS, hostIn, type Listen } from '../web/index.ts'
 import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
 import { dataFolder } from './data-folder.ts'
 import { isDemoSite, makeDemoSite, playDemo } from './demo.ts'
+import { entryLines } from './entry-lines.ts'
 import { line } from './validate.ts'
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug']
 
 export const up: Command = {
-  usage: 'up [--data FOLDER] [--port N] [--no-demo] [--log-level info]',
+  usage:
+    'up [--data FOLDER] [--host ADDRESS] [--port N] [--https off|own|files] [--no-demo] [--log-level info]',
   summary: 'start the appliance; a first start with no camera makes a demo site',
   async run(args) {
     const { values, words } = readArgs(args, {
       data: { type: 'string' },
+      host: { type: 'string' },
       port: { type: 'string' },
+      https: { type: 'string' },
       'no-demo': { type: 'boolean' },
       'log-level': { type: 'string' },
     })
     if (words.length) throw new WrongUse(`“${words[0]}” is not expected here`)
     const level = values['log-level'] ?? 'warn'
     if (!levels.includes(level)) throw new WrongUse(`--log-level is one of: ${levels.join(', ')}`)
-    const port = readPort(values.port)
+    const pinned = pinnedBy(values)
     const dataDir = dataFolder(values.data)
     const parts = resources()
     const catalogue = Catalogue.load(parts.models)
@@ -53,15 +58,15 @@ export const up: Command = {
       site,
       siteFile: { file, text },
       log: createLog(level),
-      port,
+      port: 8088,
+      pinned,
     })
     const stopped = signalled()
     const { url } = await appliance.start()
     try {
-      const { code } = appliance.access
-      print(`Gatehouse is up: ${url} (on this machine only${code ? ': there is no login yet' : ''})`)
+      print(`Gatehouse is up: ${url}${appliance.web?.isLocal ? ' (on this machine only)' : ''}`)
       print(`Data and site file: ${dataDir}`)
-      if (code) print(`To give it a login, open ${url}/access and type the claim code ${code}`)
+      for (const line of await entryLines(appliance, url ?? '')) print(line)
       for (const warning of site.warnings) print(line(warning))
       if (isDemoSite(text) && !appliance.engine.runs({ limit: 1 }).length) {
         await Promise.race([demo(appliance, parts, dataDir, url ?? ''), stopped])
@@ -103,8 +108,27 @@ async function demo(appliance: Appliance, parts: Resources, dataDir: string, url
   }
 }
 
-function readPort(text: string | undefined): number {
-  const port = Number(text ?? 8088)
+/** Where to listen, as far as the command line says. */
+function pinnedBy({ host, port, https }: { host?: string; port?: string; https?: string }): Partial<Listen> {
+  const mode = HTTPS.find(each => each === https)
+  if (https !== undefined && mode === undefined) throw new WrongUse('--https is one of: off, own, files')
+  return {
+    ...(host !== undefined && { host: readHost(host) }),
+    ...(port !== undefined && { port: readPort(port) }),
+    ...(mode !== undefined && { https: mode }),
+  }
+}
+
+function readHost(text: string): string {
+  try {
+    return hostIn(text)
+  } catch {
+    throw new WrongUse('--host is an address of this machine, or 0.0.0.0 for all of them')
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new WrongUse(`--port is a number from 0 to 65535`)
   return port

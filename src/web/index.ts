@@ -1,5 +1,6 @@
 export { Access, type TokenView, type UserView } from './access/index.ts'
 export { accessDesk } from './desk.ts'
+export { HTTPS, hostIn, type Listen } from './listen/settings.ts'
 export { SOCKET } from './local-socket.ts'
 export { byLabel, type Metric } from './metrics.ts'
 export { confidence as confidenceWords } from './page/words.ts'

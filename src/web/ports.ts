@@ -3,7 +3,9 @@ import type { Problem } from '../contract/index.ts'
 import type { Bus, Clock, JsonValue, Log } from '../core/index.ts'
 import type { EngineApi, EngineTopics } from '../engine/index.ts'
 import type { SiteRulesApi } from '../site/index.ts'
+import type { Store } from '../store/index.ts'
 import type { Access } from './access/index.ts'
+import type { Listen } from './listen/settings.ts'
 import type { Metric } from './metrics.ts'
 
 /** Stored pictures by media id. */
@@ -50,10 +52,13 @@ export interface SystemInfo {
 }
 
 export interface WebDeps {
-  /** 0 takes any free port. */
+  /** Where nothing was set; 0 takes any free port. */
   port: number
-  /** Where commands on the box come in: a path in the data folder, whose owner alone opens it. Absent: nowhere. */
-  socket?: string
+  /** What the command line says of where to listen. */
+  pinned?: Partial<Listen>
+  /** The data folder: commands on the box come in there, and certificates lie there. */
+  dataDir: string
+  store: Store
   engine: EngineApi
   access: Access
   bus: Bus<EngineTopics>
@@ -64,6 +69,8 @@ export interface WebDeps {
   system: SystemInfo
   clock: Clock
   log: Log
+  /** Has something to say to people. */
+  tell?(news: { title: string; body: string }): void
   /** Of all bodies under way together; default 64 MB. */
   mostBodyBytes?: number
 }

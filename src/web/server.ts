@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import { Elysia } from 'elysia'
 import { GatehouseError, messageOf } from '../core/index.ts'
 import { CONSOLE_DOOR, type Door, fromOf, NOBODY, type Principal, whoAsks } from './access/index.ts'
 import { guard, saysItsOrigin } from './guard.ts'
-import { listenLocally } from './local-socket.ts'
+import { Listening } from './listen/listening.ts'
+import { isLoopback, Settings } from './listen/settings.ts'
+import { TlsFiles } from './listen/tls-files.ts'
+import { listenLocally, SOCKET } from './local-socket.ts'
 import { asksForPage, nothingHere } from './nothing-here.ts'
 import type { WebDeps } from './ports.ts'
 import { problem, problemOf } from './problem.ts'
@@ -10,9 +14,6 @@ import { BodyRoom } from './room.ts'
 import { paramsAt, type Route } from './route.ts'
 import { routeTable } from './routes/index.ts'
 import { StreamHub } from './stream.ts'
-
-/** Only this machine, until there is a login. */
-const HOST = '127.0.0.1'
 
 /** Unless a route says otherwise: nothing is guessed, framed, embedded elsewhere or told to other sites. */
 const HEADERS = {
@@ -28,14 +29,26 @@ export class WebServer {
   readonly #stream: StreamHub
   readonly #routes: Route[]
   readonly #room: BodyRoom
-  #app: Elysia | null = null
+  readonly #listening: Listening
   #socket: (() => Promise<void>) | null = null
 
   constructor(deps: WebDeps) {
     this.#deps = deps
     this.#stream = new StreamHub(deps)
     this.#room = new BodyRoom(deps.mostBodyBytes)
-    this.#routes = routeTable(deps, this.#stream, () => ({ bodies: this.#room.shed }))
+    const { store, clock, log, port, pinned = {} } = deps
+    const settings = new Settings({ store, clock, port, pinned })
+    const listening = new Listening({
+      settings,
+      tls: new TlsFiles(deps.dataDir),
+      clock,
+      log,
+      build: () => this.#build(() => this.#door()),
+      onReverted: why => this.#reverted(why),
+    })
+    this.#listening = listening
+    const shed = () => ({ bodies: this.#room.shed })
+    this.#routes = routeTable(deps, { settings, listening }, this.#stream, shed)
   }
 
   /** The table of routes, for whoever documents or checks them. */
@@ -43,32 +56,31 @@ export class WebServer {
     return this.#routes
   }
 
-  /** Listens on loopback. Throws `port_busy` where another program holds the port. */
+  /** On which it listens. */
+  get ports(): number[] {
+    const { server } = this.#listening
+    return server?.port === undefined ? [] : [server.port]
+  }
+
+  /** Whether nobody but this machine gets here. */
+  get isLocal(): boolean {
+    return isLoopback(this.#listening.at.host)
+  }
+
+  /** SHA-256 of the certificate that it shows; null: it shows none. */
+  get fingerprint(): string | null {
+    return this.#listening.fingerprint
+  }
+
+  /** Listens. Throws `port_busy` where another program holds the port, `cannot_listen` or `bad_certificate`. */
   async start(): Promise<{ port: number; url: string }> {
-    const { access, socket, log } = this.#deps
-    const app = this.#build(() => {
-      const { port } = this.#deps
-      const cookie = `gatehouse_${app.server?.port ?? port}`
-      return { console: false, open: !access.claimed, secure: false, cookie }
-    })
-    try {
-      app.listen({ hostname: HOST, port: this.#deps.port, reusePort: false })
-    } catch (cause) {
-      const { port } = this.#deps
-      if ((cause as { code?: unknown }).code !== 'EADDRINUSE') throw cause
-      throw new GatehouseError(
-        'port_busy',
-        `Port ${port} is in use: stop the program that holds it, or choose another with --port.`,
-        { status: 500, cause },
-      )
-    }
-    this.#app = app
-    if (socket !== undefined) this.#listenLocally(socket)
+    await this.#listening.start()
+    this.#listenLocally()
     this.#stream.start()
-    const port = app.server?.port ?? this.#deps.port
-    const url = `http://localhost:${port}`
-    log.info({ url }, 'the page is up, on this machine only')
-    return { port, url }
+    const { at } = this.#listening
+    const url = this.#listening.urlOf(at)
+    this.#deps.log.info({ url }, 'the page is up')
+    return { port: at.port, url }
   }
 
   /** Ends the streams, then the server; requests that are under way are cut off. */
@@ -76,12 +88,26 @@ export class WebServer {
     this.#stream.stop()
     await this.#socket?.()
     this.#socket = null
-    await this.#app?.stop(true)
-    this.#app = null
+    await this.#listening.stop()
+  }
+
+  /** Nobody has a login, and nobody but this machine gets here: then whoever does owns it. */
+  #door(): Door {
+    const { port, https } = this.#listening.at
+    const secure = https !== 'off'
+    const open = this.isLocal && !this.#deps.access.claimed
+    return { console: false, open, secure, cookie: `${secure ? '__Host-' : ''}gatehouse_${port}` }
+  }
+
+  #reverted(why: string): void {
+    const title = 'The box listens where it did before'
+    this.#deps.log.warn({ why }, 'where the box listens was not confirmed: it is as before')
+    this.#deps.tell?.({ title, body: why })
   }
 
   /** Without it the box goes on: its commands then work while it is stopped. */
-  #listenLocally(path: string): void {
+  #listenLocally(): void {
+    const path = join(this.#deps.dataDir, SOCKET)
     const app = this.#build(() => CONSOLE_DOOR)
     try {
       this.#socket = listenLocally(path, request => app.handle(request))
@@ -131,9 +157,9 @@ export class WebServer {
         )
       }
       const who = this.#admit(route, request, door)
-      const from = fromOf(request, this.#app?.server?.requestIP(request)?.address ?? null)
+      const from = fromOf(request, this.#listening.server?.requestIP(request)?.address ?? null)
       const query = new URL(request.url).searchParams
-      if (route.slow) this.#app?.server?.timeout(request, 0)
+      if (route.slow) this.#listening.server?.timeout(request, 0)
       const call = { request, params, query, who, from, door }
       return finish(await this.#room.during(request, () => route.handle(call)))
     } catch (error) {

@@ -32,8 +32,8 @@ import {
 import { beyond, isInScope, isVisible } from '../../src/engine/reach.ts'
 import type { RulesView, SiteRulesApi } from '../../src/site/index.ts'
 import { Store } from '../../src/store/index.ts'
-import { Access, WebServer } from '../../src/web/index.ts'
-import type { Hooks } from '../../src/web/ports.ts'
+import { Access, type Listen, WebServer } from '../../src/web/index.ts'
+import type { Hooks, WebDeps } from '../../src/web/ports.ts'
 
 const NO_SITE = { rolesOf: () => [], camerasWithRole: () => [], cameraName: (id: string) => id }
 
@@ -449,6 +449,10 @@ export interface Box<C extends Clock = Clock> {
   bus: Bus<EngineTopics>
   clock: C
   server: WebServer
+  /** To start another one over the same data. */
+  deps: WebDeps
+  /** What it had to say to people. */
+  said: { title: string; body: string }[]
   access: Access
   store: Store
   /** The socket for commands on the box. */
@@ -480,7 +484,7 @@ export async function startBox<C extends Clock = ManualClock>(
   port = 0,
   clock: C = new ManualClock(NOW) as unknown as C,
   siteRules: SiteRulesApi = noRules,
-  more: { log?: Log; mostBodyBytes?: number; hooks?: Hooks } = {},
+  more: { log?: Log; mostBodyBytes?: number; hooks?: Hooks; pinned?: Partial<Listen> } = {},
 ): Promise<Box<C>> {
   const bus = new Bus<EngineTopics>(noLog)
   const engine = new MemoryEngine(bus)
@@ -490,9 +494,11 @@ export async function startBox<C extends Clock = ManualClock>(
   store.start()
   const access = new Access({ store, clock })
   const socket = join(dir, 'gatehouse.sock')
-  const server = new WebServer({
+  const said: Box['said'] = []
+  const deps: WebDeps = {
     port,
-    socket,
+    dataDir: dir,
+    store,
     engine,
     access,
     bus,
@@ -515,8 +521,12 @@ export async function startBox<C extends Clock = ManualClock>(
       timeZone: () => 'Europe/Berlin',
       version: '0.1.0',
     },
+    tell: news => {
+      said.push(news)
+    },
     ...more,
-  })
+  }
+  const server = new WebServer(deps)
   const leave = () => {
     store.stop()
     rmSync(dir, { recursive: true, force: true })
@@ -529,7 +539,7 @@ export async function startBox<C extends Clock = ManualClock>(
     await server.stop()
     leave()
   }
-  return { ...started, engine, bus, clock, server, access, store, socket, pictures, stop }
+  return { ...started, engine, bus, clock, server, deps, said, access, store, socket, pictures, stop }
 }
 
 /** The first bytes of a JPEG: as much as the door looks at. */

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect } from 'preact/hooks'
 import { Account } from './account.ts'
+import { Address } from './address.ts'
 import { Claim } from './doorstep.ts'
 import { t } from './language.ts'
 import type { Session } from './session.ts'
@@ -28,6 +29,7 @@ export function AccessPage({
       <${Account} session=${session} zone=${zone} />
       ${session.may.includes('users.manage') && html`<${Users} zone=${zone} />`}
       <${Tokens} session=${session} zone=${zone} />
+      ${session.may.includes('system.manage') && html`<${Address} zone=${zone} />`}
     </div>
   `
 }

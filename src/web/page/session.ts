@@ -82,3 +82,21 @@ export const makeToken = (name: string, scopes: string[]): Promise<Token & { tok
   ask('/tokens', post({ name, scopes }))
 
 export const takeBack = (id: number): Promise<void> => ask(`/tokens/${id}`, { method: 'DELETE' })
+
+/** Where the box is reached. */
+export interface Http {
+  host: string
+  port: number
+  https: 'off' | 'own' | 'files'
+  url: string
+  fingerprint: string | null
+  /** A change that nobody has confirmed yet. */
+  trial: { until: string; by: string } | null
+}
+
+export const getHttp = (): Promise<Http> => ask('/system/http')
+
+export const setHttp = (given: Pick<Http, 'host' | 'port' | 'https'>): Promise<Http> =>
+  ask('/system/http', post(given, 'PUT'))
+
+export const confirmHttp = (): Promise<Http> => ask('/system/http/confirm', post({}))

@@ -1,3 +1,5 @@
+import type { Listening } from '../listen/listening.ts'
+import type { Settings } from '../listen/settings.ts'
 import type { WebDeps } from '../ports.ts'
 import type { Route } from '../route.ts'
 import type { StreamHub } from '../stream.ts'
@@ -6,6 +8,7 @@ import { auditRoutes } from './audit.ts'
 import { documentRoutes } from './documents.ts'
 import { draftRoutes } from './draft.ts'
 import { holdRoutes } from './holds.ts'
+import { httpRoutes } from './http.ts'
 import { intakeRoutes } from './intake.ts'
 import { learningRoutes } from './learning.ts'
 import { messageRoutes } from './messages.ts'
@@ -20,7 +23,12 @@ import { userRoutes } from './users.ts'
 import { workflowRoutes } from './workflows.ts'
 
 /** Everything that the box answers to, each with the permission that it takes. */
-export function routeTable(deps: WebDeps, stream: StreamHub, shed: () => Record<string, number>): Route[] {
+export function routeTable(
+  deps: WebDeps,
+  { settings, listening }: { settings: Settings; listening: Listening },
+  stream: StreamHub,
+  shed: () => Record<string, number>,
+): Route[] {
   const all: Route[] = [
     ...pageRoutes(),
     ...sessionRoutes(deps),
@@ -38,6 +46,7 @@ export function routeTable(deps: WebDeps, stream: StreamHub, shed: () => Record<
     ...intakeRoutes(deps),
     ...messageRoutes(deps),
     ...systemRoutes(deps, stream, shed),
+    ...httpRoutes(settings, listening),
     ...documentRoutes(deps, stream, shed, () => all),
   ]
   return all
