@@ -2,14 +2,11 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { useAsked } from './asked.ts'
 import { Field } from './field.ts'
+import { t } from './language.ts'
 import { confirmHttp, getHttp, type Http, setHttp } from './session.ts'
 import { clock } from './words.ts'
 
-const HTTPS: readonly [Http['https'], string][] = [
-  ['own', "By https, with the box's own certificate"],
-  ['files', 'By https, with cert.pem and key.pem in its data folder'],
-  ['off', 'In the clear: on this machine, or behind a proxy that encrypts'],
-]
+const HTTPS = ['own', 'files', 'off'] as const
 
 /** Where the box is reached. A change is confirmed at the new address, or is taken back. */
 export function Address({ zone }: { zone: string }) {
@@ -17,17 +14,16 @@ export function Address({ zone }: { zone: string }) {
   if (!found) return problem ? html`<p class="problem" role="alert">${problem}</p>` : null
   return html`
     <section aria-labelledby="address">
-      <h2 id="address">Address</h2>
+      <h2 id="address">${t('address.title')}</h2>
       ${
         found.trial &&
         html`<p class="attention" role="status">
-          <strong>${found.url}</strong> is tried until ${clock(found.trial.until, zone)}: then everything is as
-          before, unless somebody confirms it there.
-          <button type="button" disabled=${busy} onClick=${() => doing(confirmHttp())}>Keep it</button>
+          ${t('address.trial', { url: found.url, at: clock(found.trial.until, zone) })}
+          <button type="button" disabled=${busy} onClick=${() => doing(confirmHttp())}>${t('address.keep')}</button>
         </p>`
       }
       <p>${found.url}</p>
-      ${found.fingerprint && html`<p class="meta mono">Fingerprint ${found.fingerprint}</p>`}
+      ${found.fingerprint && html`<p class="meta mono">${t('address.fingerprint', { text: found.fingerprint })}</p>`}
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <${Change} http=${found} busy=${busy} doing=${doing} />
     </section>
@@ -54,21 +50,24 @@ function Change({
   }
   return html`
     <details>
-      <summary>Change it</summary>
+      <summary>${t('address.change')}</summary>
       <form class="door" onSubmit=${change}>
-        <${Field} label="Address: 127.0.0.1 for this machine, 0.0.0.0 for all networks" value=${host} set=${setHost} />
-        <${Field} label="Port" value=${port} set=${setPort} />
+        <${Field} label=${t('address.host')} value=${host} set=${setHost} />
+        <${Field} label=${t('address.port')} value=${port} set=${setPort} />
         <label class="field">
-          <span>How</span>
+          <span>${t('address.how')}</span>
           <select
             onChange=${(event: Event) => setHttps((event.target as HTMLSelectElement).value as Http['https'])}
           >
-            ${HTTPS.map(([each, words]) => html`<option value=${each} selected=${each === https}>${words}</option>`)}
+            ${HTTPS.map(
+              each =>
+                html`<option value=${each} selected=${each === https}>${t(`address.https_${each}`)}</option>`,
+            )}
           </select>
         </label>
-        <button class="main" disabled=${busy}>Try it for five minutes</button>
+        <button class="main" disabled=${busy}>${t('address.try')}</button>
         <p role="status">
-          ${next && html`Now open <a href=${next}>${next}</a>, sign in and choose <em>Keep it</em>.`}
+          ${next && html`${t('address.next', { keep: t('address.keep') })} <a href=${next}>${next}</a>`}
         </p>
       </form>
     </details>

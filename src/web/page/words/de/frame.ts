@@ -69,4 +69,18 @@ export const frame: Record<keyof typeof en, string> = {
   'tokens.what_for': 'Wofür er ist',
   'tokens.may': 'Es darf',
   'tokens.do_make': 'Erstellen',
+  'address.title': 'Adresse',
+  'address.trial':
+    '{url} wird bis {at} ausprobiert: Dann ist alles wie vorher, wenn es dort niemand bestätigt.',
+  'address.keep': 'Behalten',
+  'address.fingerprint': 'Fingerabdruck {text}',
+  'address.change': 'Woanders erreichbar machen',
+  'address.host': 'Adresse: 127.0.0.1 für dieses Gerät, 0.0.0.0 für alle Netze',
+  'address.port': 'Port',
+  'address.how': 'Wie',
+  'address.https_own': 'Mit https und dem eigenen Zertifikat der Box',
+  'address.https_files': 'Mit https und cert.pem und key.pem in ihrem Datenordner',
+  'address.https_off': 'Unverschlüsselt: an diesem Gerät oder hinter einem Proxy, der verschlüsselt',
+  'address.try': 'Fünf Minuten ausprobieren',
+  'address.next': 'Innerhalb von fünf Minuten dort öffnen, anmelden und „{keep}“ wählen:',
 }

@@ -67,4 +67,18 @@ export const frame = {
   'tokens.what_for': 'What it is for',
   'tokens.may': 'It may',
   'tokens.do_make': 'Make it',
+  'address.title': 'Address',
+  'address.trial':
+    '{url} is tried until {at}: then everything is as before, unless somebody confirms it there.',
+  'address.keep': 'Keep it',
+  'address.fingerprint': 'Fingerprint {text}',
+  'address.change': 'Listen somewhere else',
+  'address.host': 'Address: 127.0.0.1 for this machine, 0.0.0.0 for all networks',
+  'address.port': 'Port',
+  'address.how': 'How',
+  'address.https_own': "By https, with the box's own certificate",
+  'address.https_files': 'By https, with cert.pem and key.pem in its data folder',
+  'address.https_off': 'In the clear: on this machine, or behind a proxy that encrypts',
+  'address.try': 'Try it for five minutes',
+  'address.next': 'Open it there within five minutes, sign in and choose “{keep}”:',
 }
