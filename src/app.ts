@@ -124,7 +124,7 @@ export class Appliance {
     })
     const eyes = eyesOf(this.inference, catalogue)
     const album = new Album({ store: this.store, media: this.#media, eyes })
-    const { connections, outgoing, hooks } = outside({
+    const { connections, outgoing, hooks, tests } = outside({
       ...{ site, secrets, ownPorts, clock, log, bus, nvr, store: this.store, cameras: this.#cameras },
       ...(options.outgoing && { outgoing: options.outgoing }),
       engine: () => this.engine,
@@ -182,6 +182,7 @@ export class Appliance {
             bus,
             media: album,
             hooks,
+            siteTests: tests,
             authoring: authoring({ site, language, speed, gates: this.#gates, world, clock }),
             siteRules: this.rules,
             system: systemInfo({

@@ -22,6 +22,7 @@ import type { Site } from '../site/index.ts'
 import type { Store } from '../store/index.ts'
 import { auditedMode } from './audited-mode.ts'
 import { Connections } from './connections.ts'
+import { SiteTests } from './site-tests.ts'
 import { version } from './version.ts'
 
 export interface OutsideOptions {
@@ -52,6 +53,7 @@ export function outside(options: OutsideOptions): {
   connections: Connections
   outgoing: Outgoing
   hooks: SiteHooks
+  tests: SiteTests
 } {
   const { site, secrets, ownPorts, clock, log, store, bus, engine, nvr, cameras, picture, assumed } = options
   const events = {
@@ -101,5 +103,10 @@ export function outside(options: OutsideOptions): {
     },
     log,
   })
-  return { connections, outgoing, hooks: new SiteHooks({ site, secrets, ownPorts, clock }) }
+  return {
+    connections,
+    outgoing,
+    hooks: new SiteHooks({ site, secrets, ownPorts, clock }),
+    tests: new SiteTests({ site, secrets, store, clock, channels, outgoing, broker: mqtt, cameras }),
+  }
 }

@@ -18,6 +18,7 @@ import { SCHEMA_OWED } from './schema-owed.ts'
 import { SCHEMA_QUESTIONS } from './schema-questions.ts'
 import { SCHEMA_REMOVED } from './schema-removed.ts'
 import { SCHEMA_STOPS } from './schema-stops.ts'
+import { SCHEMA_WELL } from './schema-well.ts'
 
 /** The SQL that takes the file from version n to n + 1, at place n. Only ever added to. */
 export const MIGRATIONS: readonly string[] = [
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_QUESTIONS,
   SCHEMA_FEEDS,
   SCHEMA_ACCESS,
+  SCHEMA_WELL,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

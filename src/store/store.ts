@@ -6,6 +6,7 @@ import { storeError } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
 import { FolderLock } from './lock.ts'
 import { migrate } from './migrations.ts'
+import { Ailments } from './tables/ailments.ts'
 import { Approvals } from './tables/approvals.ts'
 import { Attempts } from './tables/attempts.ts'
 import { Audit } from './tables/audit.ts'
@@ -21,6 +22,7 @@ import { Retention } from './tables/retention.ts'
 import { Runs } from './tables/runs.ts'
 import { Sessions } from './tables/sessions.ts'
 import { SiteRulesVersions } from './tables/site-rules.ts'
+import { SiteTests } from './tables/site-tests.ts'
 import { Snoozes } from './tables/snoozes.ts'
 import { Steps } from './tables/steps.ts'
 import { Tokens } from './tables/tokens.ts'
@@ -74,6 +76,8 @@ export class Store {
   readonly sessions: Sessions
   readonly tokens: Tokens
   readonly attempts: Attempts
+  readonly siteTests: SiteTests
+  readonly ailments: Ailments
   readonly #options: StoreOptions
   readonly #connection = new Connection()
   readonly #commits: GroupCommit
@@ -108,6 +112,8 @@ export class Store {
     this.users = new Users(connection)
     this.sessions = new Sessions(connection)
     this.tokens = new Tokens(connection)
+    this.siteTests = new SiteTests(connection)
+    this.ailments = new Ailments(connection)
     this.attempts = new Attempts(connection)
   }
 

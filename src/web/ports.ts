@@ -38,6 +38,17 @@ export interface Hooks {
   picture(address: string, signal: AbortSignal): Promise<Uint8Array>
 }
 
+/** Tries what the site names. */
+export interface SiteTester {
+  /** Rejects where there is nothing of that name (404). `by`: for the audit. */
+  run(
+    kind: 'channel' | 'destination' | 'camera',
+    name: string,
+    by: string,
+    signal: AbortSignal,
+  ): Promise<object>
+}
+
 /** What the box says about itself. */
 export interface SystemInfo {
   hardware(): Promise<JsonValue>
@@ -65,6 +76,7 @@ export interface WebDeps {
   media: MediaSource
   authoring: Authoring
   hooks: Hooks
+  siteTests: SiteTester
   siteRules: SiteRulesApi
   system: SystemInfo
   clock: Clock

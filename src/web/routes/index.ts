@@ -17,6 +17,7 @@ import { pageRoutes } from './page.ts'
 import { runRoutes } from './runs.ts'
 import { sessionRoutes } from './session.ts'
 import { siteRuleRoutes } from './site-rules.ts'
+import { siteTestRoutes } from './site-tests.ts'
 import { systemRoutes } from './system.ts'
 import { tokenRoutes } from './tokens.ts'
 import { userRoutes } from './users.ts'
@@ -41,6 +42,7 @@ export function routeTable(
     ...noticeRoutes(deps),
     ...learningRoutes(deps),
     ...siteRuleRoutes(deps),
+    ...siteTestRoutes(deps),
     ...holdRoutes(deps),
     ...auditRoutes(deps),
     ...intakeRoutes(deps),
