@@ -183,7 +183,10 @@ export class Appliance {
             media: album,
             hooks,
             siteTests: tests,
-            authoring: authoring({ site, language, speed, gates: this.#gates, world, clock }),
+            authoring: authoring({
+              ...{ site, language, speed, gates: this.#gates, world, clock },
+              templates: resources.templates,
+            }),
             siteRules: this.rules,
             system: systemInfo({
               hardware,

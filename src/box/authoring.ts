@@ -1,11 +1,12 @@
-import { jsonSchema, registry } from '../contract/index.ts'
+import { exportYaml, jsonSchema, registry, reread } from '../contract/index.ts'
 import type { Clock } from '../core/index.ts'
-import { type BoxSpeed, check, type Language } from '../engine/index.ts'
+import { type BoxSpeed, check, type Language, outlineOf, slugOf } from '../engine/index.ts'
 import type { World } from '../kinds/index.ts'
 import { appsJson, type Site } from '../site/index.ts'
 import type { Authoring } from '../web/index.ts'
 import { Drafter } from './drafting.ts'
 import type { ModelGates } from './model-gates.ts'
+import { templatesIn } from './template-cases.ts'
 
 export interface AuthoringOptions {
   site: () => Site
@@ -14,10 +15,13 @@ export interface AuthoringOptions {
   gates: ModelGates
   world: World
   clock: Clock
+  /** Folder of the templates. */
+  templates: string
 }
 
 /** Checks files against this site and box, drafts them, and describes what files may hold. */
-export function authoring({ site, language, speed, gates, world, clock }: AuthoringOptions): Authoring {
+export function authoring(options: AuthoringOptions): Authoring {
+  const { site, language, speed, gates, world, clock } = options
   const checked = (yaml: string) => {
     const { model, barred = null } = language
     return check(yaml, { site: site(), speed: speed(), world, ...(model && { investigate: barred }) })
@@ -33,6 +37,19 @@ export function authoring({ site, language, speed, gates, world, clock }: Author
   })
   return {
     validate: yaml => checked(yaml).problems,
+    inspect: yaml => {
+      const { workflow, problems } = checked(yaml)
+      const slug = slugOf(workflow?.name ?? '', () => false)
+      return { problems, outline: workflow ? outlineOf(workflow, site(), slug) : null }
+    },
+    portable: (yaml, slug) => {
+      const workflow = reread(yaml)
+      return workflow ? exportYaml(workflow, site().view(slug)) : null
+    },
+    templates: () =>
+      templatesIn(options.templates).map(({ file, text, workflow: { name, description = null } }) => ({
+        ...{ file, name, description, yaml: text },
+      })),
     draft: (sentence, signal) => drafter.draft(sentence, signal),
     // What a model has to pass first, and whether it has; what the apps of the site's NVR do.
     registry: () => ({ ...registry(), offered: gates.view(), apps: appsJson(site()) }),

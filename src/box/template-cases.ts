@@ -99,15 +99,18 @@ export class TemplateCases implements Templates {
 interface Known {
   slug: string
   file: string
+  text: string
   workflow: Workflow
 }
 
-function templatesIn(folder: string): Known[] {
+/** The templates of a folder, those that are understood. */
+export function templatesIn(folder: string): Known[] {
   return readdirSync(folder)
     .filter(name => name.endsWith('.yaml'))
     .flatMap(file => {
-      const workflow = reread(readFileSync(join(folder, file), 'utf8'))
-      return workflow ? [{ slug: slugOf(workflow.name, () => false), file, workflow }] : []
+      const text = readFileSync(join(folder, file), 'utf8')
+      const workflow = reread(text)
+      return workflow ? [{ slug: slugOf(workflow.name, () => false), file, text, workflow }] : []
     })
 }
 

@@ -1,6 +1,7 @@
 import type { Problem } from '../contract/index.ts'
 import type { Identified, IncomingEvent } from '../core/index.ts'
-import type { NoticeFilter } from '../store/index.ts'
+import type { NoticeFilter, RunFilter } from '../store/index.ts'
+import type { Outline, TestHistory } from './outline.ts'
 import type { CameraScope, Reach } from './reach.ts'
 import type {
   Admission,
@@ -21,7 +22,7 @@ import type {
   WorkflowView,
 } from './types.ts'
 
-export type { CameraScope, NoticeFilter, Reach }
+export type { CameraScope, NoticeFilter, Reach, RunFilter }
 
 /** A file that was stored, or what is wrong with it; `problems` may hold warnings in both cases. */
 export type Saved =
@@ -97,6 +98,8 @@ export interface EngineApi {
   /** What those that are On or in Test listen for; those that stand still as well: they go on by themselves. */
   listensFor(): ListensFor[]
   workflowYaml(id: number): string | null
+  /** What the version in force does at this site, and what came of it in Test; null: its file is not understood. */
+  outline(id: number): (Outline & { test: TestHistory }) | null
   /** The workflow whose webhook bears this secret id. */
   byHook(hookId: string): WorkflowView | null
   /** Checks and stores a file: a new workflow, or a new version of `id`. Nothing is stored when it has errors. */
@@ -117,7 +120,7 @@ export interface EngineApi {
   ): Promise<Switched>
   /** Takes a workflow away: Off, in no list, its webhook dead. Its runs stay. Throws `workflow_unknown`. */
   remove(id: number, by?: string): Promise<void>
-  runs(filter: { workflowId?: number; before?: number; limit: number }): RunSummary[]
+  runs(filter: RunFilter): RunSummary[]
   run(id: number): RunView | null
   /**
    * What was answered to the message that started a run, behind the answer of that `seq` (-1: all). Throws

@@ -1,5 +1,5 @@
 import { GatehouseError, type Identified, type IncomingEvent } from '../core/index.ts'
-import type { DueRow } from '../store/index.ts'
+import type { DueRow, RunFilter } from '../store/index.ts'
 import { AlarmClock } from './alarm-clock.ts'
 import type { EngineApi, NoticeFilter, Saved, SaveOptions, ScopeApi } from './api.ts'
 import { Approvals } from './approvals.ts'
@@ -15,6 +15,7 @@ import { CasesFlipped, flips } from './learn/flipped.ts'
 import { Learning } from './learn/learning.ts'
 import { listensFor } from './listens-for.ts'
 import { noticesOf, publishNotice, publishOfRun } from './notices.ts'
+import { type Outline, outlineOf, type TestHistory, testHistory } from './outline.ts'
 import type { EngineDeps } from './ports.ts'
 import { PRESS, pressOf } from './presses.ts'
 import { EYES, LANGUAGE, type ProviderName, VISION } from './providers.ts'
@@ -210,6 +211,13 @@ export class Engine implements EngineApi {
     return this.#workflows.yamlOf(id)
   }
 
+  outline(id: number): (Outline & { test: TestHistory }) | null {
+    const { program, row } = this.#workflows.known(id)
+    if (!program) return null
+    const { store, site } = this.#deps
+    return { ...outlineOf(program.workflow, site(), row.slug), test: testHistory(id, store) }
+  }
+
   byHook(hookId: string): WorkflowView | null {
     return this.#viewOf(this.#workflows.byHook(hookId))
   }
@@ -272,7 +280,7 @@ export class Engine implements EngineApi {
     if (this.#guarded.refresh()) await this.recheck()
   }
 
-  runs(filter: { workflowId?: number; before?: number; limit: number }): RunSummary[] {
+  runs(filter: RunFilter): RunSummary[] {
     return this.#deps.store.runs.list(filter).map(row => runSummary(row, this.#deps.store))
   }
 

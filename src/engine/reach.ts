@@ -115,17 +115,24 @@ export function scopeOf(savedBy: number | null | undefined, deps: EngineDeps): C
 export function weighty(workflow: Workflow, site: SitePort, slug: string): string | null {
   const [move] = movesAt(compile(workflow), site, slug)
   if (move !== undefined) return 'it moves something'
+  const reads = readsOf(workflow)
+  return reads.length ? `it reads ${reads.at(-1)}` : null
+}
+
+/** What it reads of people and vehicles, plates before faces. */
+export function readsOf(workflow: Workflow): ('plates' | 'faces')[] {
   const { kind, params } = workflow.when
-  let reads = kind === 'event' && params.schema === 'plate.recognized.v1' ? 'plates' : null
+  const reads = new Set<'plates' | 'faces'>()
+  if (kind === 'event' && params.schema === 'plate.recognized.v1') reads.add('plates')
   walk(workflow, ({ step }) => {
     const { fields, tools } = (step.kind === 'ai' ? step.params : {}) as { fields?: object; tools?: string[] }
     const measures = Object.values(fields ?? {}).map(
       field => (field as { measure?: unknown } | null)?.measure,
     )
-    if (measures.includes('plate') || tools?.includes('recent_plates')) reads = 'plates'
-    if (tools?.includes('recognize_faces')) reads = 'faces'
+    if (measures.includes('plate') || tools?.includes('recent_plates')) reads.add('plates')
+    if (tools?.includes('recognize_faces')) reads.add('faces')
   })
-  return reads === null ? null : `it reads ${reads}`
+  return (['plates', 'faces'] as const).filter(each => reads.has(each))
 }
 
 /** Of a new workflow: what takes an admin is in Test until one turns it On. */

@@ -39,7 +39,10 @@ export function statedOf(run: Run, asks: Node, reply: string, site: SitePort): A
 }
 
 /** An action in the words of its parameters: what it is done to, and what is sent. */
-function said(action: string, params: JsonValue): Pick<ApprovalEffect, 'action' | 'target' | 'detail'> {
+export function said(
+  action: string,
+  params: JsonValue,
+): Pick<ApprovalEffect, 'action' | 'target' | 'detail'> {
   const given = isObject(params) ? params : {}
   const text = (value: JsonValue | undefined): string =>
     typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)

@@ -1,12 +1,14 @@
 /** What an address names, as whoever asks may see it, or 404. */
 import type { EngineApi, RunSummary, RunView, WorkflowView } from '../engine/index.ts'
 import { notFound } from './problem.ts'
-import { pageIn } from './query.ts'
 import { type Call, idOf, type Shape } from './route.ts'
+import { RUN_QUERY, runFilterIn } from './run-query.ts'
 import { Sight } from './sight.ts'
 
 /** Runs that are looked through for a page of those that are to be seen. */
 const MOST_LOOKED_THROUGH = 2_000
+
+export { RUN_QUERY }
 
 /** What is always there in the answer that is a run. */
 export const RUN: Shape = {
@@ -42,10 +44,8 @@ export function ownWorkflowAt(call: Call, engine: EngineApi): WorkflowView {
 
 /** Newest first; `next` is what to give as `before` for the page after this one. */
 export function pageOfRuns({ query, who }: Call, engine: EngineApi, workflowId?: number) {
-  const { limit, before } = pageIn(query)
   return runsSeen(new Sight(who, engine), engine, {
-    limit,
-    ...(before !== undefined && { before }),
+    ...runFilterIn(query),
     ...(workflowId !== undefined && { workflowId }),
   })
 }

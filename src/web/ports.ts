@@ -1,7 +1,7 @@
 /** What the web floor is given by the composition root. */
 import type { Problem } from '../contract/index.ts'
 import type { Bus, Clock, JsonValue, Log } from '../core/index.ts'
-import type { EngineApi, EngineTopics } from '../engine/index.ts'
+import type { EngineApi, EngineTopics, Outline } from '../engine/index.ts'
 import type { SiteRulesApi } from '../site/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Access } from './access/index.ts'
@@ -17,6 +17,12 @@ export interface MediaSource {
 /** Checks files without storing them, and describes what files may hold. */
 export interface Authoring {
   validate(yaml: string): Problem[]
+  /** The same, and what the file would do here; null: it has errors. */
+  inspect(yaml: string): { problems: Problem[]; outline: Outline | null }
+  /** As a file for another site; null: it is not understood. */
+  portable(yaml: string, slug: string): string | null
+  /** Those that come with the program. */
+  templates(): { file: string; name: string; description: string | null; yaml: string }[]
   /** A workflow out of a sentence, saved nowhere. Rejects with `GatehouseError`. */
   draft(
     sentence: string,

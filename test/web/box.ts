@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CamerasNamed } from '../../src/contract/index.ts'
+import { templatesIn } from '../../src/box/template-cases.ts'
+import { type CamerasNamed, exportYaml, reread } from '../../src/contract/index.ts'
 /** A web server on a free port, over an engine that keeps everything in memory. */
 import {
   Bus,
@@ -17,12 +18,14 @@ import {
   type Admission,
   type ApprovalView,
   CasesFlipped,
+  check,
   type EngineApi,
   type EngineTopics,
   type HoldsApi,
   type HoldsView,
   type NoticeFilter,
   type NoticeView,
+  outlineOf,
   type RunSummary,
   type RunView,
   type Saved,
@@ -30,7 +33,7 @@ import {
   type WorkflowView,
 } from '../../src/engine/index.ts'
 import { beyond, isInScope, isVisible } from '../../src/engine/reach.ts'
-import type { RulesView, SiteRulesApi } from '../../src/site/index.ts'
+import { type RulesView, type SiteRulesApi, selfMapped } from '../../src/site/index.ts'
 import { Store } from '../../src/store/index.ts'
 import { Access, type Listen, WebServer } from '../../src/web/index.ts'
 import type { Hooks, WebDeps } from '../../src/web/ports.ts'
@@ -283,6 +286,13 @@ export class MemoryEngine implements EngineApi {
   workflow = (key: number | string) =>
     this.workflows().find(({ id, slug }) => String(id) === String(key) || slug === key) ?? null
   workflowYaml = () => 'name: x\n'
+  outline: EngineApi['outline'] = id => {
+    const workflow = reread(this.yamlFor(id)) ?? reread(`${BARE}name: ${this.all.get(id)?.slug}\n`)
+    return workflow ? { ...outlineOf(workflow, selfMapped(), ''), test: this.tested } : null
+  }
+  tested = { runs: 0, done: 0, failed: 0, stopped: 0 }
+  /** The file of a workflow. */
+  yamlFor = (_id: number): string => this.workflowYaml()
   byHook = (hook: string) => this.workflows().find(it => it.hook === `/api/v1/hooks/${hook}`) ?? null
 
   async save(yaml: string, { id }: { id?: number } = {}): Promise<Saved> {
@@ -356,9 +366,18 @@ export class MemoryEngine implements EngineApi {
     return view
   }
 
-  runs({ workflowId, before, limit }: Parameters<EngineApi['runs']>[0]): RunSummary[] {
+  runs({ workflowId, before, limit, ...which }: Parameters<EngineApi['runs']>[0]): RunSummary[] {
     return [...this.summaries.values()]
       .filter(({ id, workflow }) => id < (before ?? Infinity) && workflow.id === (workflowId ?? workflow.id))
+      .filter(
+        it =>
+          (which.statuses?.includes(it.status) ?? true) &&
+          it.state === (which.state ?? it.state) &&
+          it.camera === (which.cameraId ?? it.camera) &&
+          it.decision === (which.decision ?? it.decision) &&
+          Date.parse(it.started_at) >= (which.since ?? 0) &&
+          Date.parse(it.started_at) < (which.until ?? Infinity),
+      )
       .sort((a, b) => b.id - a.id)
       .slice(0, limit)
   }
@@ -473,6 +492,20 @@ export const noRules: SiteRulesApi = {
   dropList: refused,
 }
 
+const TEMPLATES = join(import.meta.dirname, '../../templates')
+const BARE = 'contract: workflow.v1\nwhen: { button: {} }\nthen: [{ log: x }]\n'
+const pick = ({
+  file,
+  name,
+  description = null,
+  yaml,
+}: {
+  file: string
+  name: string
+  description?: string | null
+  yaml: string
+}) => ({ file, name, description, yaml })
+
 /** Starts one; `port` 0 takes any. */
 /** As of a model that does what the sentence says. */
 const drafted = async (sentence: string) => {
@@ -509,7 +542,19 @@ export async function startBox<C extends Clock = ManualClock>(
     hooks: { assertFrom: () => undefined, assertSigned: () => undefined, picture: async () => JPEG },
     siteTests: { run: async (kind, name) => ({ kind, name, outcome: 'works', message: 'It works.', ms: 1 }) },
     authoring: {
-      validate: () => [],
+      validate: yaml => (yaml.startsWith('contract:') ? check(yaml, { site: selfMapped() }).problems : []),
+      inspect: yaml => {
+        const { workflow, problems } = check(yaml, { site: selfMapped() })
+        return { problems, outline: workflow ? outlineOf(workflow, selfMapped(), '') : null }
+      },
+      portable: yaml => {
+        const workflow = reread(yaml)
+        return workflow ? exportYaml(workflow) : null
+      },
+      templates: () =>
+        templatesIn(TEMPLATES)
+          .map(one => ({ ...one, ...one.workflow, yaml: one.text }))
+          .map(pick),
       draft: drafted,
       registry: () => ({ triggers: [] }),
       schema: () => ({ type: 'object' }),

@@ -1,6 +1,7 @@
 import type { Connection } from '../connection.ts'
 import { objectToText, toList, toObject } from '../json.ts'
 import type { RunRow, RunStatus } from '../rows.ts'
+import { type RunFilter, whereOf } from './run-filter.ts'
 
 const COLUMNS = `id, workflow_id AS workflowId, version_id AS versionId, state, status,
   trigger_kind AS triggerKind, event, camera_id AS cameraId, "values", chain, correlation_id AS correlationId,
@@ -123,21 +124,20 @@ export class Runs {
     return raw && toRow(raw)
   }
 
-  /** The latest first, whatever the clock said; `before` is the id of the last run of the page before. */
-  list(filter: { workflowId?: number; before?: number; limit: number }): RunRow[] {
-    const { workflowId, limit } = filter
-    const before = filter.before ?? Number.MAX_SAFE_INTEGER
-    const raw =
-      workflowId === undefined
-        ? this.#connection.all<Raw>(
-            `SELECT ${COLUMNS} FROM workflow_runs WHERE id < ? ORDER BY id DESC LIMIT ?`,
-            [before, limit],
-          )
-        : this.#connection.all<Raw>(
-            `SELECT ${COLUMNS} FROM workflow_runs WHERE workflow_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-            [workflowId, before, limit],
-          )
-    return raw.map(toRow)
+  /** The latest first, whatever the clock said. */
+  list(filter: RunFilter): RunRow[] {
+    const { where, values } = whereOf(filter)
+    const sql = `SELECT ${COLUMNS} FROM workflow_runs WHERE ${where} ORDER BY id DESC LIMIT ?`
+    return this.#connection.all<Raw>(sql, [...values, filter.limit]).map(toRow)
+  }
+
+  /** How many of a workflow there are in a state, by status. */
+  tally(workflowId: number, state: RunRow['state']): Record<string, number> {
+    const rows = this.#connection.all<{ status: string; n: number }>(
+      'SELECT status, count(*) AS n FROM workflow_runs WHERE workflow_id = ? AND state = ? GROUP BY status',
+      [workflowId, state],
+    )
+    return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
   }
 
   /** Runs that had not ended when the box went down, oldest first. */

@@ -7,6 +7,7 @@ import { approvalRoutes } from './approvals.ts'
 import { auditRoutes } from './audit.ts'
 import { documentRoutes } from './documents.ts'
 import { draftRoutes } from './draft.ts'
+import { exchangeRoutes } from './exchange.ts'
 import { holdRoutes } from './holds.ts'
 import { httpRoutes } from './http.ts'
 import { intakeRoutes } from './intake.ts'
@@ -35,6 +36,7 @@ export function routeTable(
     ...sessionRoutes(deps),
     ...userRoutes(deps),
     ...tokenRoutes(deps),
+    ...exchangeRoutes(deps),
     ...workflowRoutes(deps),
     ...draftRoutes(deps),
     ...runRoutes(deps),

@@ -1,5 +1,5 @@
 import { MAX_TEXT, readJsonBody, truthIn, wholeIn } from '../body.ts'
-import { pageOfRuns, RUN, runAt, workflowAt } from '../find.ts'
+import { pageOfRuns, RUN, RUN_QUERY, runAt, workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
 import { json, type Route } from '../route.ts'
 
@@ -11,7 +11,7 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       path: '/api/v1/workflows/:id/runs',
       permission: 'workflows.view',
       summary: 'List the runs of a workflow, newest first',
-      query: { 'limit?': 'integer', 'before?': 'integer' },
+      query: RUN_QUERY,
       answer: { runs: 'array', next: 'integer|null' },
       handle: call => json(pageOfRuns(call, engine, workflowAt(call, engine).id)),
     },
@@ -20,7 +20,7 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       path: '/api/v1/runs',
       permission: 'workflows.view',
       summary: 'List runs, newest first',
-      query: { 'limit?': 'integer', 'before?': 'integer' },
+      query: RUN_QUERY,
       answer: { runs: 'array', next: 'integer|null' },
       handle: call => json(pageOfRuns(call, engine)),
     },

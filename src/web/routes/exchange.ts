@@ -1,0 +1,81 @@
+import { GatehouseError } from '../../core/index.ts'
+import { ownWorkflowAt, workflowAt } from '../find.ts'
+import type { WebDeps } from '../ports.ts'
+import { isIn } from '../query.ts'
+import { json, type Route } from '../route.ts'
+import { faulty, saved } from '../saved.ts'
+import { reachOf } from '../sight.ts'
+import { readYaml } from '../yaml-body.ts'
+
+const OUTLINE = { name: 'string', acts: 'array', asks: 'array', reads: 'array', needs: 'object' } as const
+
+/** Files that come and go, and what they would do here. */
+export function exchangeRoutes({ engine, authoring }: WebDeps): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/workflows/templates',
+      permission: 'workflows.view',
+      summary: 'List the templates that come with the program, each with its file',
+      answer: { templates: 'array' },
+      handle: () => json({ templates: authoring.templates() }),
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/workflows/import',
+      permission: 'workflows.manage',
+      summary:
+        'Say what a file would do here; with save=true it is stored, Off. 409 where its name is taken, unless a copy is asked for',
+      query: { 'save?': ['true'], 'copy?': ['1'] },
+      body: 'yaml',
+      answer: { problems: 'array', outline: 'object', workflow: 'object|null' },
+      handle: async ({ request, query, who }) => {
+        const yaml = await readYaml(request)
+        const { problems, outline } = authoring.inspect(yaml)
+        if (!outline) return faulty(problems, 'nothing was imported')
+        if (!isIn(query, 'save')) return json({ problems, outline, workflow: null })
+        const unique = query.get('copy') !== '1'
+        const result = await engine.save(yaml, { by: who.author, state: 'off', unique, reach: reachOf(who) })
+        if (!result.ok) return saved(result, 200)
+        return json({ problems: result.problems, outline, workflow: result.workflow })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/workflows/:id/outline',
+      permission: 'workflows.view',
+      summary: 'Say what a workflow moves, whom it tells, what it reads, and what came of it in Test',
+      answer: { ...OUTLINE, test: 'object' },
+      handle: call => {
+        const outline = engine.outline(ownWorkflowAt(call, engine).id)
+        if (!outline) throw broken()
+        return json(outline)
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/workflows/:id/export',
+      permission: 'workflows.view',
+      summary: 'Download a workflow as a file for another site',
+      answer: 'application/yaml',
+      handle: call => {
+        const { id, slug } = workflowAt(call, engine)
+        const yaml = authoring.portable(engine.workflowYaml(id) ?? '', slug)
+        if (yaml === null) throw broken()
+        const name = slug.replaceAll(/[^a-z0-9_-]/g, '') || 'workflow'
+        return new Response(yaml, {
+          headers: {
+            'content-type': 'application/yaml; charset=utf-8',
+            'content-disposition': `attachment; filename="${name}.yaml"`,
+            'cache-control': 'no-store',
+          },
+        })
+      },
+    },
+  ]
+}
+
+const broken = () =>
+  new GatehouseError('version_broken', 'Its file is not understood any more: open it and mend it.', {
+    status: 409,
+  })
