@@ -47,7 +47,7 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
   })
 }
 
-/** What varies in an address of that path, as it stands there; null: it is none. */
+/** What varies in an address of that path; null: it is none. */
 export function paramsAt(path: string, pathname: string): Record<string, string> | null {
   const parts = path.split('/')
   const given = pathname.replace(/(.)\/$/, '$1').split('/')
@@ -55,10 +55,21 @@ export function paramsAt(path: string, pathname: string): Record<string, string>
   const params: Record<string, string> = {}
   for (const [at, part] of parts.entries()) {
     const there = given[at] ?? ''
-    if (part.startsWith(':') && there !== '') params[part.slice(1)] = there
-    else if (part !== there) return null
+    if (part.startsWith(':') && there !== '') {
+      const value = decoded(there)
+      if (value === null) return null
+      params[part.slice(1)] = value
+    } else if (part !== there) return null
   }
   return params
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
 }
 
 /** A row id out of the address. Throws 404 for what cannot be one. */

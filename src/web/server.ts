@@ -128,7 +128,7 @@ export class WebServer {
       return refusal ? finish(refusal) : undefined
     })
     app.onError(({ code, error, request }) =>
-      finish(code === 'NOT_FOUND' ? this.#unknown(request) : problemOf(error, this.#deps.log)),
+      code === 'NOT_FOUND' ? this.#unrouted(request, doorNow()) : finish(problemOf(error, this.#deps.log)),
     )
     for (const route of this.#routes) {
       const { method, path } = route
@@ -192,6 +192,19 @@ export class WebServer {
       if (isPublic) return NOBODY
       throw error
     }
+  }
+
+  /** The router misses paths behind a host of three letters and less. */
+  async #unrouted(request: Request, door: Door): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    for (const route of this.#routes) {
+      const params = route.method === method ? paramsAt(route.path, pathname) : null
+      if (!params) continue
+      const response = await this.#handle(route, request, params, door)
+      return request.method === 'HEAD' ? headOf(response) : response
+    }
+    return finish(this.#unknown(request))
   }
 
   /** 405 where the address takes other methods, else 404. */

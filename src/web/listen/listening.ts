@@ -78,6 +78,8 @@ export class Listening {
 
   /** Tries another setting; the switch is made a moment later. Throws `bad_certificate`. */
   async change(setting: Listen, by: string): Promise<void> {
+    const { host, port, https } = this.#deps.settings.now
+    if (setting.host === host && setting.port === port && setting.https === https) return
     this.#tlsFor(setting)
     await this.#deps.settings.begin(setting, by)
     this.#cancelSwitch?.()
