@@ -133,6 +133,8 @@ export class Appliance {
         language: language.model?.state.state ?? null,
       }),
       picture: id => album.small(id),
+      dataDir,
+      free: async () => (await disk(dataDir)).free,
       ...(options.ungated && { assumed: 'triggers' }),
     })
     this.#connections = connections

@@ -27,6 +27,9 @@ const worldOf = (site: Site): World => ({
   ...(site.homeAssistant && {
     home: { lacks: null, call: async () => ({ changed: [] }), state: async () => null },
   }),
+  ...(site.cameras.some(({ stream }) => stream) && {
+    recorder: { lacks: null, clip: () => Promise.reject(new Error('nothing is recorded here')) },
+  }),
   ...(site.nats && { tracks: { lacks: null } }),
 })
 

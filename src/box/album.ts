@@ -14,18 +14,19 @@ export class Album {
   }
 
   /** Null where it is not there any more. */
-  async open(id: number): Promise<{ bytes: Uint8Array; type: string } | null> {
+  async open(id: number): Promise<{ body: Blob; type: string } | null> {
     const { store, media } = this.#parts
     const row = store.media.get(id)
-    const bytes = row && (await media.read(row.hash))
-    return row && bytes ? { bytes, type: row.type } : null
+    const body = row && media.open(row.hash)
+    return body && (await body.exists()) ? { body, type: row.type } : null
   }
 
-  /** The same as a small JPEG. Rejects where nothing can look at pictures now. */
+  /** A picture as a small JPEG; null for a clip, too. Rejects where nothing can look at pictures now. */
   async small(id: number): Promise<{ bytes: Uint8Array; type: string } | null> {
     const found = await this.open(id)
-    if (!found) return null
-    const picture = { bytes: found.bytes, takenAt: null, source: 'stored' }
+    if (!found?.type.startsWith('image/')) return null
+    const stored = new Uint8Array(await found.body.arrayBuffer())
+    const picture = { bytes: stored, takenAt: null, source: 'stored' }
     const { bytes } = await this.#parts.eyes.shrink(picture, SMALL, { timeoutMs: SMALL_MS })
     return { bytes, type: 'image/jpeg' }
   }

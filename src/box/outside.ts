@@ -13,6 +13,7 @@ import {
   type SiteCameras,
   SiteHooks,
   SiteTurner,
+  StreamRecorder,
   Tracks,
 } from '../connect/index.ts'
 import type { Bus, Clock, Log } from '../core/index.ts'
@@ -32,6 +33,9 @@ export interface OutsideOptions {
   ownPorts: () => readonly number[]
   clock: Clock
   log: Log
+  dataDir: string
+  /** Bytes that are free on its disk. */
+  free(): Promise<number>
   store: Store
   bus: Bus<EngineTopics>
   /** It is made of what is made here. */
@@ -56,6 +60,7 @@ export function outside(options: OutsideOptions): {
   tests: SiteTests
 } {
   const { site, secrets, ownPorts, clock, log, store, bus, engine, nvr, cameras, picture, assumed } = options
+  const { dataDir } = options
   const events = {
     submit: (event: Parameters<Engine['submit']>[0]) => engine().submit(event),
     listensFor: () => engine().listensFor(),
@@ -85,6 +90,7 @@ export function outside(options: OutsideOptions): {
     askers: () => channels.askers,
   })
   const companion = new Companion({ site, engine, bus, home, boxId, clock, log })
+  const recorder = new StreamRecorder({ site, secrets, dataDir, free: options.free, clock, log })
   const watch = new CameraWatch({
     ...{ site, cameras, store, clock, log },
     engine: { ...events, standstill: id => engine().workflow(String(id))?.needs_attention ?? null },
@@ -92,13 +98,14 @@ export function outside(options: OutsideOptions): {
   // Where a person hands the event in, no camera is looked at for another.
   const brings = assumed ? [] : [watch]
   const connections = new Connections({
-    connections: [mqtt, home, companion, nvr, tracks, nats, channels, feeds, ...brings],
+    connections: [mqtt, home, companion, nvr, tracks, nats, channels, feeds, recorder, ...brings],
     world: {
       broker: mqtt,
       home,
       apps: nvr.apps,
       tracks,
       turner: new SiteTurner({ site, secrets, clock }),
+      recorder,
       ...(assumed && { assumed }),
     },
     log,

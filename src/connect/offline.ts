@@ -5,8 +5,8 @@ export function offline(message: string, cause?: unknown): GatehouseError {
   return new GatehouseError('camera_offline', message, { status: 502, cause })
 }
 
-/** Whatever was thrown, as why a camera gives no picture. */
+/** Whatever was thrown, as why a camera gives no picture; that this box is busy says nothing of the camera. */
 export function asOffline(error: unknown): GatehouseError {
-  if (error instanceof GatehouseError && error.code === 'camera_offline') return error
-  return offline(messageOf(error), error)
+  const isKnown = error instanceof GatehouseError && ['camera_offline', 'busy'].includes(error.code)
+  return isKnown ? error : offline(messageOf(error), error)
 }

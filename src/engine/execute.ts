@@ -278,7 +278,12 @@ export class Executor {
     if (this.#isStopped(run, node)) return this.#rows.finish(run, begun, stopped())
     if (node.step.kind === 'ai') return this.#think(run, begun)
     if (begun.intent !== null && this.#holds.paused && !run.released) return this.#holdBack(run, begun)
+    const again = actions[node.step.kind as keyof typeof actions]?.again === true
+    run.thinking = again
     const acted = await act(run, begun, this.#boxId(), this.#deps)
+    run.thinking = false
+    // Interrupted because the box stops: it is done again after the restart.
+    if (again && this.#closing && acted.ended.status === 'failed') return 'put_down'
     if (acted.ended.status === 'unknown') this.#notices.unknown(run, begun, acted.ended)
     if (begun.intent !== null) this.#notices.failed(run, begun, acted.ended)
     if (acted.notice) this.#notices.add(run, acted.notice)

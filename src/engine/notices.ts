@@ -1,4 +1,5 @@
 import type { NoticeFilter, NoticeRow, Store, WorkflowRow } from '../store/index.ts'
+import { isObject } from './json.ts'
 import type { EngineDeps } from './ports.ts'
 import type { Run, RunNotice } from './run.ts'
 import { runCorrelation } from './taint.ts'
@@ -17,16 +18,15 @@ export function publishNotice(id: number, { store, bus }: Pick<EngineDeps, 'stor
 
 /** The same for a run at work, which knows all that a notice says: nothing is read for it. */
 export function publishOfRun(
-  { loaded, facts, id }: Run,
+  { loaded, facts, id, hasClip }: Run,
   { row, unsettled }: RunNotice,
   { store, bus }: Pick<EngineDeps, 'store' | 'bus'>,
 ): void {
   const version =
     facts.versionId === loaded.row.versionId ? loaded.number : store.versions.get(facts.versionId)?.number
-  bus.publish(
-    'notice',
-    viewOf(row, { id, chain: facts.chain, version, workflow: loaded.row }, unsettled, store),
-  )
+  const about = { id, chain: facts.chain, version, workflow: loaded.row }
+  const clip = hasClip ? clipOf(row, store) : null
+  bus.publish('notice', viewOf(row, about, { unsettled, clip }, store))
 }
 
 /** A notice as it goes out, with what led to it. It bears the version that the run began with. */
@@ -35,7 +35,7 @@ export function noticeView(row: NoticeRow, store: Store): NoticeView {
   const workflow = run && store.workflows.get(run.workflowId)
   const version = run && store.versions.get(run.versionId)?.number
   const about = run && workflow ? { id: run.id, chain: run.chain, version: version ?? 0, workflow } : null
-  return viewOf(row, about, isUnsettled(row, store), store)
+  return viewOf(row, about, { unsettled: isUnsettled(row, store), clip: clipOf(row, store) }, store)
 }
 
 interface About {
@@ -45,7 +45,12 @@ interface About {
   workflow: Pick<WorkflowRow, 'id' | 'slug' | 'name'>
 }
 
-function viewOf(row: NoticeRow, run: About | null, unsettled: boolean, store: Store): NoticeView {
+function viewOf(
+  row: NoticeRow,
+  run: About | null,
+  { unsettled, clip }: { unsettled: boolean; clip: number | null },
+  store: Store,
+): NoticeView {
   const { id, kind, severity, title, body, audience, cameraId, mediaId, stepId } = row
   return {
     id,
@@ -64,12 +69,22 @@ function viewOf(row: NoticeRow, run: About | null, unsettled: boolean, store: St
     audience,
     camera_id: cameraId,
     media: mediaId,
+    clip,
     chain: run ? [...run.chain, run.workflow.slug] : [],
     correlation_id: run && runCorrelation(store.meta.boxId, run.id),
     unsettled,
     over: (row.overAt ?? null) !== null,
     at: new Date(row.createdAt).toISOString(),
   }
+}
+
+/** What the run recorded last, where the step that tells of it attaches that. */
+function clipOf({ runId, stepId }: NoticeRow, store: Store): number | null {
+  if (runId === null || stepId === null) return null
+  const clip = store.media.clipsOf(runId).at(-1)
+  const inputs = clip ? store.steps.get(stepId)?.inputs : null
+  const attach = isObject(inputs ?? null) ? (inputs as { attach?: unknown }).attach : null
+  return clip && Array.isArray(attach) && attach.includes('clip') ? clip.id : null
 }
 
 function isUnsettled({ runId, stepId }: NoticeRow, store: Store): boolean {

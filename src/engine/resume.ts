@@ -63,6 +63,7 @@ export function restore(row: RunRow, loaded: Loaded, program: Program, deps: Eng
   run.stored = true
   run.committed.resolve(row.id)
   run.lastMedia = lastMedia(row.id, deps)
+  run.hasClip = store.media.clipsOf(row.id).length > 0
   if (row.stopAt !== null) run.stop()
   const last = steps.at(-1)
   // A loop's row stays open while its rounds go on: what they came to is in the rows behind it.

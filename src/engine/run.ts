@@ -65,7 +65,7 @@ export class Run {
   lateMs: number
   /** What it is the only run for, from its admission to its end. */
   readonly key: string
-  /** An AI step is going on: it may be broken off, and is done again after a restart. */
+  /** What goes on takes long (an AI step, a recording): it may be broken off, and is done again after a restart. */
   thinking = false
   /** Its first rows are on the disk: before that an id is a promise that the disk may break. */
   stored = false
@@ -89,6 +89,8 @@ export class Run {
   evidence: RunPicture[] | null = null
   /** The picture that was judged last, else the first that came with the event. */
   lastMedia: number | null = null
+  /** Something was recorded for it. */
+  hasClip = false
   /** What decided so far: fingerprint of the AI step → whether each time somebody measured how sure it was. */
   readonly judged = new Map<string, boolean>()
   verdict: Verdict = 'done'

@@ -2,7 +2,7 @@ import { actionKind, type Effect } from '../contract/index.ts'
 import { type JsonValue, messageOf } from '../core/index.ts'
 import { actions, Undelivered } from '../kinds/index.ts'
 import type { DueRow, RunRow, StepRow } from '../store/index.ts'
-import { actionRoom } from './action-room.ts'
+import { actionRoom, observedAt } from './action-room.ts'
 import { siteView } from './context.ts'
 import { isObject } from './json.ts'
 import type { EngineDeps } from './ports.ts'
@@ -119,17 +119,24 @@ export class Tells {
     }
   }
 
-  async #send(run: RunRow, { kind, inputs, seq }: StepRow): Promise<{ [key: string]: JsonValue }> {
+  async #send(
+    run: RunRow,
+    { id: stepId, kind, inputs, seq }: StepRow,
+  ): Promise<{ [key: string]: JsonValue }> {
     const { outgoing, siteMode, world = {} } = this.#deps
+    const { signal } = this.#abort
     const action = actions[kind as keyof typeof actions]
     const { receipt } = await action.run(inputs, {
-      room: actionRoom(run, this.#deps),
+      room: actionRoom(
+        { runId: run.id, stepId, cameraId: run.cameraId, at: observedAt(run), signal },
+        this.#deps,
+      ),
       deliveryId: deliveryId(this.#hooks.boxId(), run.id, seq),
       correlationId: runCorrelation(this.#hooks.boxId(), run.id),
       effect: 'tell',
       severest: 'medium',
       capped: null,
-      signal: this.#abort.signal,
+      signal,
       outgoing,
       siteMode,
       world,

@@ -2,6 +2,7 @@ import type { Json, Problem, TriggerKind } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
 import type { ApprovalReply, ApprovalRow, JsonObject, RunStatus, StepStatus } from '../store/index.ts'
 import type { Suggestion } from './learn/suggest.ts'
+import type { MediaView } from './media-view.ts'
 
 export type { Admission, RefusalCode } from './admission.ts'
 
@@ -78,7 +79,9 @@ export interface RunView {
   error: string | null
   /** What is odd about its event, though it counted. */
   note: string | null
-  pictures: { media: number; step: number | null; type: string; taken_at: string | null; source: string }[]
+  pictures: MediaView[]
+  /** What was recorded for it. */
+  clips: (MediaView & { bytes: number })[]
   steps: StepView[]
 }
 
@@ -358,6 +361,8 @@ export interface NoticeView {
   audience: string | null
   camera_id: string | null
   media: number | null
+  /** What was recorded for it, where it is to be attached. */
+  clip: number | null
   chain: string[]
   correlation_id: string | null
   /** It is about a move of which nobody knows yet whether it happened: `settle` the run's step. */

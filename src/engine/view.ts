@@ -1,6 +1,6 @@
 import { actionKind } from '../contract/index.ts'
 import { GatehouseError, iso } from '../core/index.ts'
-import type { JsonObject, RunRow, StepRow, Store, ToolCallRow } from '../store/index.ts'
+import type { JsonObject, MediaRow, RunRow, StepRow, Store, ToolCallRow } from '../store/index.ts'
 import { isObject } from './json.ts'
 import { accuracyOf, markViews } from './learn/accuracy.ts'
 import { judgesOf } from './learn/judge.ts'
@@ -38,14 +38,19 @@ export function runView(row: RunRow, store: Store): RunView {
     seen_again: row.seenAgain,
     error: row.error,
     note: row.event.camera_known === false ? `The site had no camera “${row.cameraId}” then.` : null,
-    pictures: store.media.ofRun(row.id).map(({ id, stepId, type, takenAt, source }) => ({
-      media: id,
-      step: steps.find(step => step.id === stepId)?.seq ?? null,
-      type,
-      taken_at: takenAt === null ? null : iso(takenAt),
-      source,
-    })),
+    pictures: store.media.ofRun(row.id).map(media => mediaView(media, steps)),
+    clips: store.media.clipsOf(row.id).map(media => ({ ...mediaView(media, steps), bytes: media.bytes })),
     steps: steps.map(step => stepView(step, store)),
+  }
+}
+
+function mediaView({ id, stepId, type, takenAt, source }: MediaRow, steps: readonly StepRow[]) {
+  return {
+    media: id,
+    step: steps.find(step => step.id === stepId)?.seq ?? null,
+    type,
+    taken_at: takenAt === null ? null : iso(takenAt),
+    source,
   }
 }
 

@@ -32,8 +32,10 @@ export * from './wire/index.ts'
 export {
   type Apps,
   type Broker,
+  type Clip,
   type Home,
   type Provider,
+  type Recorder,
   type Turner,
   type Voice,
   type World,

@@ -12,8 +12,6 @@ export const missing = {
   },
   steps: {},
   actions: {
-    save_clip: 'clips cannot be recorded yet',
-    save_picture: 'pictures cannot be saved apart from their runs yet',
     speak: 'there is no loudspeaker connection yet',
   },
   /** Tools of investigations: a step that has one goes without it. */

@@ -3,7 +3,7 @@ import type { Effect, Json, Severity, SiteView } from '../contract/index.ts'
 import { GatehouseError, type IncomingEvent, type JsonValue, messageOf, type Picture } from '../core/index.ts'
 import type { Vision } from '../vision/index.ts'
 import type { Archive, CameraHealth, Cameras, Outgoing, Records, SiteModePort } from './ports.ts'
-import type { World } from './world.ts'
+import type { Clip, World } from './world.ts'
 
 /**
  * The named facts of a run: `plate` the latest of that name, `trigger.plate` the trigger's, `look.company` those
@@ -118,6 +118,16 @@ export interface ActionNotice {
 export interface ActionRoom {
   /** The camera that a role means in this run; without one that of the event. Throws `camera_unknown`. */
   camera(role?: string): string
+  /** When what started the run was observed (epoch ms). */
+  readonly at: number
+  /** Resolves at a time (epoch ms), or at once where that is over. Rejects where nobody waits any more. */
+  until(at: number): Promise<void>
+  /** What a camera shows now. Rejects with `GatehouseError` (`camera_unknown`, `camera_offline`). */
+  snapshot(cameraId: string): Promise<Picture>
+  /** What it showed at a time (epoch ms). Rejects with `GatehouseError` where that was not recorded. */
+  recorded(cameraId: string, at: number): Promise<Picture>
+  /** Keeps with the run what was recorded; answers with a reference by which it is found again. */
+  keep(recorded: Picture | Clip): Promise<number>
 }
 
 /** What an action may use. */
@@ -153,6 +163,8 @@ export interface ActionDone {
 export interface ActionFunction {
   /** What it does is in rows and nowhere else: it is done when they are written, and needs none before that. */
   rowsOnly?: true
+  /** It takes long: it is broken off where the box stops, and done again after that. */
+  again?: true
   run(params: unknown, ctx: ActionContext): ActionDone | Promise<ActionDone>
 }
 

@@ -88,12 +88,41 @@ export interface Turner extends Provider {
   }): Promise<void>
 }
 
+/** What was recorded of a camera: a file that whoever keeps it takes away. */
+export interface Clip {
+  file: string
+  type: 'video/mp4'
+  /** For people: `camera gate`. */
+  source: string
+  /** When it begins (epoch ms), and how long it is. */
+  takenAt: number
+  ms: number
+  /** Why it is shorter than it was to be, in one line; null: it is not. */
+  cut: string | null
+}
+
+/** Whoever records the streams of the site's cameras. */
+export interface Recorder extends Provider {
+  /**
+   * Records what a camera streams from now on. Rejects with `GatehouseError` (`camera_unknown`, `camera_offline`,
+   * `disk_low`, `busy`).
+   */
+  clip(order: {
+    cameraId: string
+    ms: number
+    /** The same over all tries. */
+    deliveryId: string
+    signal: AbortSignal
+  }): Promise<Clip>
+}
+
 /** Everybody outside this box whom kinds ask besides cameras and listed addresses. Absent: nobody supplies them. */
 export interface World {
   readonly broker?: Broker
   readonly apps?: Apps
   readonly home?: Home
   readonly turner?: Turner
+  readonly recorder?: Recorder
   /** Who tells what detectors follow. */
   readonly tracks?: Provider
   readonly voice?: Voice
@@ -124,6 +153,7 @@ const provided: Readonly<Record<'triggers' | 'steps' | 'actions', Readonly<Recor
   },
   actions: {
     app: { by: 'apps', without: 'there is no NVR: name one under nvr in the site file' },
+    save_clip: { by: 'recorder', without: 'no camera can be recorded from here' },
     ptz_preset: { by: 'turner', without: 'no camera can be turned from here' },
     mqtt: { by: 'broker', without: 'there is no MQTT broker: name one under mqtt in the site file' },
     home_assistant: {

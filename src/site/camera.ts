@@ -64,10 +64,11 @@ export const CameraSchema = closed(
         'folder:, snapshot:, rtsp:, onvif: or nvr: with its place',
       ),
     ),
+    stream: Type.Optional(place),
     ptz: Type.Optional(place),
     zones: Type.Optional(zones),
   },
-  'a camera: name, roles, source, ptz, zones',
+  'a camera: name, roles, source, stream, ptz, zones',
 )
 
 type Report = (pointer: string, code: string, message: string) => void
@@ -95,12 +96,14 @@ export function cameraOf(id: string, data: Data, { file, hasNvr, report }: Aroun
     : hasNvr
       ? { kind: 'nvr' as const, camera: id }
       : null
+  const stream = data.stream ? placeOf(data.stream, `${pointer}/stream`, 'rtsp', report) : null
   const ptz = data.ptz ? placeOf(data.ptz, `${pointer}/ptz`, 'http', report) : null
   return {
     id,
     name: data.name ?? id,
     roles: data.roles ?? [id],
     source,
+    stream: stream ?? (source?.kind === 'rtsp' ? source : null),
     ptz: ptz ?? (source?.kind === 'onvif' ? source : null),
     zones: new Map(drawn),
   }

@@ -16,7 +16,7 @@ class SelfMappedSite extends Site {
   }
 
   override camera(id: string): Camera {
-    return { id, name: id, roles: [id], source: null, ptz: null, zones: new Map() }
+    return { id, name: id, roles: [id], source: null, stream: null, ptz: null, zones: new Map() }
   }
 
   override camerasWithRole(role: string): readonly string[] {

@@ -27,6 +27,8 @@ export interface Camera {
   roles: readonly string[]
   /** Null: pictures of it come with events only. */
   source: CameraSource | null
+  /** From where clips are recorded, by RTSP; null: from nowhere that the file names. */
+  stream: Place | null
   /** Where it is turned, by ONVIF; null: nowhere. */
   ptz: Place | null
   /** Relative polygons (0 to 1). */

@@ -5,7 +5,7 @@ import { storeError } from './errors.ts'
 const HASH = /^[0-9a-f]{64}$/
 
 /**
- * Pictures on the disk, each under the SHA-256 of its bytes: the same picture is stored once, and a name never
+ * Pictures and clips on the disk, each under the SHA-256 of its bytes: the same picture is stored once, and a name never
  * comes from outside. `media/ab/abcdef…`.
  */
 export class MediaFiles {
@@ -43,6 +43,31 @@ export class MediaFiles {
     }
     await storing
     return { hash, bytes: bytes.byteLength }
+  }
+
+  /**
+   * Stores a file of this disk, which is taken away from where it is: what `put` does for what is too large to hold.
+   */
+  async putFile(file: string): Promise<{ hash: string; bytes: number }> {
+    const hasher = new Bun.CryptoHasher('sha256')
+    let bytes = 0
+    for await (const chunk of Bun.file(file).stream()) {
+      hasher.update(chunk)
+      bytes += chunk.byteLength
+    }
+    const hash = hasher.digest('hex')
+    this.#fresher.add(hash)
+    const folder = join(this.#dir, hash.slice(0, 2))
+    await this.#removing.get(hash)
+    try {
+      await sync(file)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await rename(file, this.#path(hash))
+      await sync(folder)
+    } catch (error) {
+      throw storeError(error, this.#dir)
+    }
+    return { hash, bytes }
   }
 
   async #store(hash: string, bytes: Uint8Array): Promise<void> {

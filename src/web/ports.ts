@@ -8,10 +8,10 @@ import type { Access } from './access/index.ts'
 import type { Listen } from './listen/settings.ts'
 import type { Metric } from './metrics.ts'
 
-/** Stored pictures by media id. */
+/** Stored pictures and clips by media id. */
 export interface MediaSource {
-  /** Null where there is none (never was, or its time is over). `type`: `image/jpeg` … */
-  open(id: number): Promise<{ bytes: Uint8Array; type: string } | null>
+  /** Null where there is none (never was, or its time is over). `type`: `image/jpeg`, `video/mp4` … */
+  open(id: number): Promise<{ body: Blob; type: string } | null>
 }
 
 /** Checks files without storing them, and describes what files may hold. */

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { SiteCameras } from '../../src/connect/index.ts'
 import { Login } from '../../src/connect/login.ts'
 import { RtspCamera } from '../../src/connect/rtsp/camera-rtsp.ts'
+import { beginsKeyFrame, codecIn } from '../../src/connect/rtsp/key-frame.ts'
 import { MediaClock } from '../../src/connect/rtsp/media-clock.ts'
 import { NotRtsp, type Part, RtspReader } from '../../src/connect/rtsp/messages.ts'
 import { JpegReader } from '../../src/connect/rtsp/pictures.ts'
@@ -421,4 +422,37 @@ test('a stream that begins with what was kept is known to be old', () => {
   live.take(packet(10_000_000))
   live.take(Uint8Array.of(0x24, 0, 0, 1, 1))
   expect(live.behindMs).toBe(0)
+})
+
+test.each([
+  [
+    'H264/90000',
+    'h264',
+    [[0x65], [0x67], [0x78, 0, 9, 0x67], [0x7c, 0x85]],
+    [[0x41], [0x7c, 0x05], [0x7c, 0x81], [0x06]],
+  ],
+  [
+    'H265/90000',
+    'h265',
+    [
+      [0x26, 1],
+      [0x42, 1],
+      [0x60, 1, 0, 9, 0x40],
+      [0x62, 1, 0x93],
+    ],
+    [
+      [0x02, 1],
+      [0x62, 1, 0x13],
+      [0x62, 1, 0x81],
+    ],
+  ],
+])('the first whole picture of %s is known by its packet', (name, codec, keys, others) => {
+  expect(codecIn(`v=0\r\nm=video 0 RTP/AVP 96\r\na=rtpmap:96 ${name}\r\n`)).toBe(codec)
+  const plain = [0x80, 96, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
+  const extended = [0x91, 96, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 7, 7, 7, 7, 0, 0, 0, 1, 9, 9, 9, 9]
+  for (const head of [plain, extended]) {
+    const is = (payload: number[]) => beginsKeyFrame(Uint8Array.from([...head, ...payload]), codec as 'h264')
+    expect(keys.map(is)).toEqual(keys.map(() => true))
+    expect(others.map(is)).toEqual(others.map(() => false))
+  }
 })

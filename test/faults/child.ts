@@ -2,7 +2,7 @@
  * A process of several boxes: `bun child.ts PLAN`. It lets each do its scenario, and prints what each passed. It
  * ends by being killed, and in no other way: frozen boxes do nothing any more.
  */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, type IncomingEvent, ManualClock } from '../../src/core/index.ts'
 import type { Engine } from '../../src/engine/index.ts'
@@ -75,7 +75,7 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
     },
     outgoing: site => toThisMachine(dir, () => site),
     world: {
-      ...worldAt(`http://127.0.0.1:${plan.port}/${tag}`),
+      ...worldAt(`http://127.0.0.1:${plan.port}/${tag}`, dir),
       voice: voiceAt(`http://127.0.0.1:${plan.port}/${tag}/${scenario.called}`),
     },
     around: deps => points.around(deps),
@@ -122,7 +122,7 @@ async function play(scenario: Scenario, dir: string, points: Points, clock: Cloc
 }
 
 /** What is published, services that are called, and what apps are asked to do, reaches the recording server, each as a place of its own. */
-function worldAt(url: string): World {
+function worldAt(url: string, dir: string): World {
   const tell = async (to: string, json: unknown, id: string, signal: AbortSignal) => {
     const headers = { 'webhook-id': id }
     await fetch(`${url}/${to}`, { method: 'POST', headers, body: JSON.stringify(json), signal })
@@ -131,6 +131,15 @@ function worldAt(url: string): World {
     broker: {
       lacks: null,
       publish: async ({ to, json, deliveryId, signal }) => tell(to, json, deliveryId, signal),
+    },
+    recorder: {
+      lacks: null,
+      clip: async ({ cameraId, ms, deliveryId, signal }) => {
+        await tell(`record-${cameraId}`, ms, deliveryId, signal)
+        const file = join(dir, `clip-${crypto.randomUUID()}`)
+        writeFileSync(file, deliveryId)
+        return { file, type: 'video/mp4', source: cameraId, takenAt: 1_700_000_000_000, ms, cut: null }
+      },
     },
     turner: {
       lacks: null,

@@ -221,6 +221,8 @@ type Judged = { usage?: { ms?: number } }
 function shape({ path, item, kind, status, outcome, inputs, result, ai }: Row): unknown[] {
   const told = typeof result === 'string' ? (JSON.parse(result) as Row) : null
   for (const key of ['tries', 'delivered_at', 'answered_at', 'late_ms', 'looks']) delete told?.[key]
+  // What is recorded again is another recording.
+  for (const key of ['clip', 'pictures']) delete told?.[key]
   if (kind === 'call' && told) told.call = tail(String(told.call))
   // How long ago a tool saw something depends on when it was asked; what was cut off begins again and asks it again.
   if (typeof told?.evidence === 'string')

@@ -145,6 +145,15 @@ then:
     then: [ webhook: { to: barrier, json: open }, ptz_preset: { camera: gate, preset: Street } ]`,
   },
   {
+    name: 'what is recorded',
+    events: [resident],
+    file: `${PLATE}
+then:
+  - save_clip: { camera: yard, before: 4s, after: 5s }
+  - save_picture: {}
+  - alert: { severity: low, title: "{plate}", attach: [clip] }`,
+  },
+  {
     name: 'a tell that is tried again',
     events: [resident],
     file: `${PLATE}

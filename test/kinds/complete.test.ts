@@ -52,7 +52,7 @@ then:
       - if: [ { text_visible: { camera: gate, contains_any: [dhl] } } ]
         then: [ save_clip: {} ]
 always:
-  - save_picture: {}
+  - ptz_preset: { camera: gate, preset: Door }
 `)
-  expect(found.map(sentence => sentence.split(':')[0])).toEqual(['text_visible', 'save_clip', 'save_picture'])
+  expect(found.map(sentence => sentence.split(':')[0])).toEqual(['text_visible', 'save_clip', 'ptz_preset'])
 })

@@ -27,6 +27,8 @@ const makers: Readonly<Record<string, (place: Place) => Step | null>> = {
     const service = moves ? 'lock.unlock' : 'light.turn_on'
     return plain('home_assistant', { service, target: moves ? 'lock.gate' : 'light.gate' })
   },
+  save_clip: ({ chance }) => plain('save_clip', { camera: 'roof', after: chance.of(['2s', '20s']) }),
+  save_picture: () => plain('save_picture', { camera: 'roof' }),
   ptz_preset: ({ chance }) => plain('ptz_preset', { camera: 'roof', preset: chance.of(['Door', 'Street']) }),
   site_mode: ({ chance, guarded }) =>
     guarded ? plain('site_mode', { to: chance.of(['disarmed', 'armed_home', 'armed_away']) }) : null,

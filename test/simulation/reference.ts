@@ -15,7 +15,16 @@ export function differences(workflow: Workflow, run: RunRow, steps: readonly Ste
 }
 
 const BRANCHING = new Set(['if', 'ai', 'ask_person', 'call', 'for_each', 'wait_for'])
-const ACTING = new Set(['webhook', 'mqtt', 'home_assistant', 'app', 'ptz_preset', 'site_mode'])
+const ACTING = new Set([
+  'webhook',
+  'mqtt',
+  'home_assistant',
+  'app',
+  'ptz_preset',
+  'save_clip',
+  'save_picture',
+  'site_mode',
+])
 
 /** What Test does as it stands. */
 const SAME_IN_TEST = new Set(['ai', 'if', 'log', 'wait', 'wait_for'])

@@ -133,6 +133,7 @@ export function noticeView(id: number, change: Partial<NoticeView> = {}): Notice
     audience: null,
     camera_id: null,
     media: null,
+    clip: null,
     chain: ['workflow-1'],
     correlation_id: 'run_box_1',
     unsettled: false,
@@ -208,6 +209,7 @@ export class MemoryEngine implements EngineApi {
       error: null,
       note: null,
       pictures: [],
+      clips: [],
       steps: [stepView(0, { inputs: 'hello' })],
       ...view,
     }
@@ -538,7 +540,12 @@ export async function startBox<C extends Clock = ManualClock>(
     clock,
     log: noLog,
     siteRules,
-    media: { open: async id => pictures.get(id) ?? null },
+    media: {
+      open: async id => {
+        const found = pictures.get(id)
+        return found ? { body: new Blob([new Uint8Array(found.bytes)]), type: found.type } : null
+      },
+    },
     hooks: { assertFrom: () => undefined, assertSigned: () => undefined, picture: async () => JPEG },
     siteTests: { run: async (kind, name) => ({ kind, name, outcome: 'works', message: 'It works.', ms: 1 }) },
     authoring: {

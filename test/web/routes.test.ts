@@ -143,6 +143,34 @@ describe('the box', () => {
     await expectProblem(await call('/api/v1/media/3'), 404, 'not_found')
   })
 
+  it('plays clips, whole or the part that a player asks for', async () => {
+    box.pictures.set(5, { bytes: new TextEncoder().encode('0123456789'), type: 'video/mp4' })
+    const part = (range: string, method = 'GET') =>
+      call('/api/v1/media/5', { method, headers: { range } }).then(async answer => [
+        answer.status,
+        answer.headers.get('content-range'),
+        await answer.text(),
+      ])
+    const whole = await call('/api/v1/media/5')
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'content-disposition': 'inline',
+      'accept-ranges': 'bytes',
+    })
+    expect(await whole.text()).toBe('0123456789')
+    expect(await part('bytes=2-4')).toEqual([206, 'bytes 2-4/10', '234'])
+    expect(await part('bytes=7-')).toEqual([206, 'bytes 7-9/10', '789'])
+    expect(await part('bytes=-3')).toEqual([206, 'bytes 7-9/10', '789'])
+    expect(await part('bytes=-99')).toEqual([206, 'bytes 0-9/10', '0123456789'])
+    expect(await part('bytes=0-99')).toEqual([206, 'bytes 0-9/10', '0123456789'])
+    for (const odd of ['bytes=0-1,3-4', 'bytes=-', 'lines=1-2', 'bytes=a-b', 'bytes=99999999999999999-'])
+      expect(await part(odd)).toEqual([200, null, '0123456789'])
+    for (const none of ['bytes=10-', 'bytes=4-2', 'bytes=-0']) {
+      const [status, range] = await part(none)
+      expect([status, range]).toEqual([416, 'bytes */10'])
+    }
+  })
+
   it('serves the page with its policy, at every address of a view', async () => {
     for (const path of ['/', '/runs/1', '/workflows/2']) {
       const page = await call(path)

@@ -64,7 +64,7 @@ export class RtspCamera implements Driver {
     const { clock, label } = this.#stream
     const reader = new JpegReader(maxPictureBytes)
     const found: { bytes: Uint8Array; at: number }[] = []
-    const media = await readStream(this.#stream, {
+    const { media } = await readStream(this.#stream, {
       input: [...AT_ONCE, '-threads', '1', '-max_pixels', String(MOST_PIXELS)],
       output: [...spread(everyMs), '-frames:v', String(count), ...JPEG],
       timeoutMs: this.#pictureMs + everyMs * count,
@@ -75,10 +75,12 @@ export class RtspCamera implements Driver {
       },
     })
     if (found.length < count) throw this.#nothing()
-    const began = (found[0]?.at ?? 0) - media.behindMs
-    return found.map(({ bytes, at }, index) => ({
+    // What is unpacked late, on a busy box, came when it came.
+    const latest = Math.min(...found.map(({ at }, index) => at - index * everyMs))
+    const began = Math.min(media.keyAt ?? latest, latest) - media.behindMs
+    return found.map(({ bytes }, index) => ({
       bytes,
-      takenAt: Math.round(Math.min(at, began + index * everyMs)),
+      takenAt: Math.round(began + index * everyMs),
       source: label,
     }))
   }

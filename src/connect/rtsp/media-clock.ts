@@ -1,3 +1,5 @@
+import { beginsKeyFrame, type Codec } from './key-frame.ts'
+
 /** Of all video that is sent by RTP (RFC 6184, 7798, 2435). */
 const TICKS_PER_MS = 90
 const HEADER = 4
@@ -13,6 +15,9 @@ export class MediaClock {
   readonly #now: () => number
   #first: { at: number; ticks: number } | null = null
   #behind = 0
+  #keyAt: number | null = null
+  /** Null: not known here. */
+  codec: Codec | null = null
 
   constructor(now: () => number) {
     this.#now = now
@@ -21,6 +26,11 @@ export class MediaClock {
   /** When the first media arrived (epoch ms), or null. */
   get firstAt(): number | null {
     return this.#first?.at ?? null
+  }
+
+  /** When the first picture began that needs none before it (epoch ms); null: that is not known. */
+  get keyAt(): number | null {
+    return this.#keyAt
   }
 
   /** How old the first media was when it came, as far as that has shown by now, ms. */
@@ -34,6 +44,8 @@ export class MediaClock {
     const ticks = new DataView(frame.buffer, frame.byteOffset, frame.byteLength).getUint32(HEADER + 4)
     const at = this.#now()
     this.#first ??= { at, ticks }
+    if (this.#keyAt === null && this.codec && beginsKeyFrame(frame.subarray(HEADER), this.codec))
+      this.#keyAt = at
     const streamed = ((ticks - this.#first.ticks) | 0) / TICKS_PER_MS
     const lead = streamed - (at - this.#first.at)
     if (lead > this.#behind && Math.abs(streamed) < LEAP_MS) this.#behind = lead

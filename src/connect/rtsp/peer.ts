@@ -2,6 +2,7 @@ import { connect, isIP, type Socket } from 'node:net'
 import { checkedAddresses, type Lookup, unreachable } from '../address.ts'
 import type { Login } from '../login.ts'
 import { asOffline, offline } from '../offline.ts'
+import { codecIn } from './key-frame.ts'
 import { MediaClock } from './media-clock.ts'
 import {
   bytesOf,
@@ -158,7 +159,11 @@ export class RtspPeer {
     try {
       if (status === 401) this.#challenged(message, pending)
       else if (status >= 300) throw this.#refused(status)
-      else pending.resolve(message)
+      else {
+        if (pending.method === 'DESCRIBE')
+          this.media.codec = codecIn(Buffer.from(message.body).toString('latin1'))
+        pending.resolve(message)
+      }
     } catch (error) {
       pending.reject(this.#fail(error))
     }

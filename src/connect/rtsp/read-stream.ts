@@ -8,8 +8,8 @@ import type { MediaClock } from './media-clock.ts'
 import { RtspPeer } from './peer.ts'
 import { RtspRelay } from './relay.ts'
 
-/** Programs that read streams at the same time, on the whole box. */
-const turns = new Turns(4, 64)
+/** Programs that take pictures out of streams at the same time, on the whole box. */
+const usual = new Turns(4, 64)
 /** How long a program may take to say goodbye to the camera. */
 const LEAVE_MS = 1_500
 /** Whatever the camera says of itself: nothing else is opened, and only video is asked for. */
@@ -34,22 +34,36 @@ export interface Reading {
   output: readonly string[]
   timeoutMs: number
   signal: AbortSignal
+  /** Default: those of whoever takes pictures. */
+  turns?: Turns
+  /** What came until it broke off is of use. */
+  partial?: true
   /** Answers whether that was all that is wanted. */
   onOutput?(chunk: Uint8Array, media: MediaClock): boolean
 }
 
+/** What was read. */
+export interface Read {
+  /** When media came. */
+  media: MediaClock
+  /** Why the stream broke off, or null. */
+  broke: Error | null
+}
+
 /**
  * Has ffmpeg read a stream through a relay; resolves once it has ended, or enough came: the line is then taken down
- * behind that. Answers with when media came. Rejects with `camera_offline`.
+ * behind that. Rejects with `camera_offline`.
  */
-export async function readStream(stream: Stream, reading: Reading): Promise<MediaClock> {
+export async function readStream(stream: Stream, reading: Reading): Promise<Read> {
   const { label, clock, ffmpeg = ffmpegPath } = stream
+  const { turns = usual } = reading
   const path = ffmpeg()
   if (path === null) throw offline(`${label} needs ffmpeg: install it (apt-get install ffmpeg).`)
   const leave = new AbortController()
   const late = new AbortController()
   const signal = AbortSignal.any([reading.signal, late.signal, leave.signal])
   const peer = new RtspPeer({ ...stream, signal, now: () => clock.now() })
+  const { media } = peer
   const enough = Promise.withResolvers<void>()
   const ended = turns.take(reading.signal, async () => {
     const cancel = clock.after(reading.timeoutMs, () => late.abort())
@@ -61,10 +75,12 @@ export async function readStream(stream: Stream, reading: Reading): Promise<Medi
   })
   try {
     await Promise.race([ended, enough.promise])
-    return peer.media
+    if (!late.signal.aborted && !reading.signal.aborted) return { media, broke: peer.failed }
+    throw offline(`${label} did not answer in time.`)
   } catch (error) {
-    if (late.signal.aborted) throw tooLate(stream, reading, peer)
-    throw reading.signal.aborted ? offline(`${label} did not answer in time.`) : error
+    const broke = late.signal.aborted ? tooLate(stream, reading, peer) : asOffline(error)
+    if (reading.partial && media.firstAt !== null && !reading.signal.aborted) return { media, broke }
+    throw reading.signal.aborted ? offline(`${label} did not answer in time.`) : broke
   }
 }
 

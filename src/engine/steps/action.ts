@@ -1,8 +1,15 @@
 import type { Effect } from '../../contract/index.ts'
 import { GatehouseError, type JsonValue, messageOf } from '../../core/index.ts'
-import { type ActionDone, actions, type SitePort, Uncertain, Undelivered } from '../../kinds/index.ts'
+import {
+  type ActionDone,
+  type ActionRoom,
+  actions,
+  type SitePort,
+  Uncertain,
+  Undelivered,
+} from '../../kinds/index.ts'
 import type { NoticeRow } from '../../store/index.ts'
-import { actionRoom } from '../action-room.ts'
+import { actionRoom, observedAt } from '../action-room.ts'
 import { cameraFor } from '../camera-for.ts'
 import { isObject } from '../json.ts'
 import type { EngineDeps } from '../ports.ts'
@@ -36,7 +43,7 @@ export async function runAction(
   try {
     const cap = capOf(run, node, site, deps)
     const running = action.run(inputs, {
-      room: actionRoom(run.facts, deps),
+      room: roomOf(run, step.id, deps),
       deliveryId: deliveryId(boxId, run.id, step.seq),
       correlationId: runCorrelation(boxId, run.id),
       effect,
@@ -58,6 +65,15 @@ export async function runAction(
     const ended = failed(code, messageOf(error), effect === 'move')
     return { ended, notice: null, ...(error instanceof Undelivered && effect !== 'move' && { again: error }) }
   }
+}
+
+function roomOf(run: Run, stepId: number, deps: EngineDeps): ActionRoom {
+  const { facts, id: runId, signal } = run
+  const about = { runId, stepId, cameraId: facts.cameraId, at: observedAt(facts), signal }
+  return actionRoom(about, deps, (what, media) => {
+    if (what === 'clip') run.hasClip = true
+    else run.lastMedia = media
+  })
 }
 
 /** `ends`: nothing that was to follow on this path runs; `always` does. */

@@ -1,4 +1,6 @@
 import type { Picture } from '../../core/index.ts'
+import type { Clip } from '../../kinds/index.ts'
+import type { MediaRow } from '../../store/index.ts'
 import { pictureType } from '../../vision/index.ts'
 import type { EngineDeps } from '../ports.ts'
 
@@ -9,9 +11,27 @@ export async function keep(
   stepId: number,
   deps: EngineDeps,
 ): Promise<number> {
-  const row = await store(picture, deps)
-  const media = { ...row, runId, stepId, createdAt: deps.clock.now() }
-  return deps.store.write(() => deps.store.media.add(media))
+  return add(await store(picture, deps), runId, stepId, deps)
+}
+
+/** The same for a clip, whose file is taken over. */
+export async function keepClip(
+  { file, type, source, takenAt }: Clip,
+  runId: number,
+  stepId: number,
+  deps: EngineDeps,
+): Promise<number> {
+  return add({ ...(await deps.media.putFile(file)), type, source, takenAt }, runId, stepId, deps)
+}
+
+async function add(
+  row: Pick<MediaRow, 'hash' | 'bytes' | 'type' | 'source' | 'takenAt'>,
+  runId: number,
+  stepId: number,
+  { store, clock }: EngineDeps,
+): Promise<number> {
+  const media = { ...row, runId, stepId, createdAt: clock.now() }
+  return await store.write(() => store.media.add(media))
 }
 
 /** Stores a picture's bytes; answers with what its row needs. */

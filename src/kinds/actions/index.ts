@@ -9,6 +9,8 @@ import { mqtt } from './mqtt.ts'
 import { notify } from './notify.ts'
 import { ptzPreset } from './ptz_preset.ts'
 import { reply } from './reply.ts'
+import { saveClip } from './save_clip.ts'
+import { savePicture } from './save_picture.ts'
 import { siteMode } from './site_mode.ts'
 import { webhook } from './webhook.ts'
 
@@ -23,5 +25,7 @@ export const actions: Record<Exclude<ActionKind, keyof typeof missing.actions>, 
   mqtt,
   home_assistant: homeAssistant,
   ptz_preset: ptzPreset,
+  save_clip: saveClip,
+  save_picture: savePicture,
   site_mode: siteMode,
 }

@@ -4,7 +4,10 @@ import type { MediaRow } from '../rows.ts'
 const COLUMNS = `id, run_id AS runId, step_id AS stepId, hash, type, bytes, source, taken_at AS takenAt,
   created_at AS createdAt`
 
-/** Which run and step has which picture. The bytes are in `MediaFiles`: written first, then this row. */
+/** Clips are kept as pictures are, and shown elsewhere. */
+const IS_CLIP = "type LIKE 'video/%'"
+
+/** Which run and step has which picture or clip. The bytes are in `MediaFiles`: written first, then this row. */
 export class Media {
   readonly #connection: Connection
 
@@ -24,13 +27,21 @@ export class Media {
     return this.#connection.get(`SELECT ${COLUMNS} FROM media WHERE id = ?`, [id])
   }
 
+  /** Its pictures. */
   ofRun(runId: number): MediaRow[] {
-    return this.#connection.all(`SELECT ${COLUMNS} FROM media WHERE run_id = ? ORDER BY id`, [runId])
+    const sql = `SELECT ${COLUMNS} FROM media WHERE run_id = ? AND NOT ${IS_CLIP} ORDER BY id`
+    return this.#connection.all(sql, [runId])
+  }
+
+  clipsOf(runId: number): MediaRow[] {
+    return this.#connection.all(`SELECT ${COLUMNS} FROM media WHERE run_id = ? AND ${IS_CLIP} ORDER BY id`, [
+      runId,
+    ])
   }
 
   /** The one that stands for a run in a list: the last that a step judged, else the first that came with the event. */
   shownOf(runId: number): number | null {
-    const sql = `SELECT id FROM media WHERE run_id = ?
+    const sql = `SELECT id FROM media WHERE run_id = ? AND NOT ${IS_CLIP}
       ORDER BY step_id IS NULL, CASE WHEN step_id IS NULL THEN id ELSE -id END LIMIT 1`
     return this.#connection.get<{ id: number }>(sql, [runId])?.id ?? null
   }

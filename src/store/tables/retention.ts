@@ -1,8 +1,8 @@
 import type { Connection } from '../connection.ts'
 import { stepsOf } from './step-ids.ts'
 
-/** Steps that tell and move nothing: a run of nothing else is dull. */
-export const QUIET = "'ai', 'if', 'for_each', 'wait', 'wait_for', 'log'"
+/** Steps that tell nobody and move nothing: a run of nothing else is dull, whatever it recorded. */
+export const QUIET = "'ai', 'if', 'for_each', 'wait', 'wait_for', 'log', 'save_clip', 'save_picture'"
 /** What an event takes in its table and its index besides its texts, free room in their pages included. */
 const EVENT_BYTES = 60
 const EVENTS_MEASURED = 100

@@ -100,13 +100,14 @@ function Unsettled({ notice, store, zone }: { notice: NoticeView; store: Store; 
 }
 
 function Line({ notice, zone, fresh }: { notice: NoticeView; zone: string; fresh: boolean }) {
-  const { run, media, severity, title, body, over } = notice
+  const { run, media, clip, severity, title, body, over } = notice
   const inside = html`
     ${media !== null && html`<img class="thumb" src=${pictureUrl(media)} alt="" loading="lazy" decoding="async" />`}
     <span class="what">
       <span class="headline">
         <span class=${`tag ${severity}`}>${term('severity', severity) ?? label(severity)}</span>
         ${(fresh || over) && html`<span class=${`tag ${over ? '' : 'fresh'}`}>${t(over ? 'told.over' : 'told.new')}</span>`}
+        ${clip !== null && html`<span class="tag">${t('told.clip')}</span>`}
         <strong>${title}</strong>
       </span>
       ${body && html`<span class="reason">${body}</span>`}

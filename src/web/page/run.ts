@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { markRun, type RunView, settleRun, stopRun } from './api.ts'
+import { Clips } from './clip.ts'
 import { Ask } from './inbox.ts'
 import { count, t } from './language.ts'
 import { Mark } from './mark.ts'
@@ -87,6 +88,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
             : html`<p><button type="button" onClick=${stop}>${t('run.stop')}</button></p>`)
         }
         ${run.ended_at !== null && run.steps.some(({ kind }) => kind === 'ai' || kind === 'call') && html`<${Mark} run=${run} mark=${(right: boolean) => act(markRun(id, right))} />`}
+        ${run.clips.length > 0 && html`<${Clips} run=${run} zone=${state.zone} />`}
         <h2>${t('run.steps')}</h2>
         <p class="meta start">
           ${trigger(run.trigger.kind)}${run.seen_again > 0 && count('run.seen_again', run.seen_again)}

@@ -104,6 +104,12 @@ export const decides = ({ kind, fields }: Pick<StepView, 'kind' | 'fields'>): bo
 
 const fixed = (n: number) => n.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
+/** `0.4 MB`, `12 MB`. */
+export function megabytes(bytes: number): string {
+  const size = bytes / 1_000_000
+  return `${size < 9.95 ? fixed(size) : Math.round(size)} MB`
+}
+
 /** `< 1 ms`, `340 ms`, `2.4 s`, `3 min`. */
 export function took(ms: number): string {
   if (ms < 1) return '< 1 ms'

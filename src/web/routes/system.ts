@@ -1,11 +1,12 @@
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
+import { ranged } from '../range.ts'
 import { idOf, json, type Route } from '../route.ts'
 import { Sight } from '../sight.ts'
 import type { StreamHub } from '../stream.ts'
 
-/** Shown as a picture; anything else is handed out as a file. */
-const SHOWN = ['image/jpeg', 'image/png', 'image/webp']
+/** Shown as what it is; anything else is handed out as a file. */
+const SHOWN = ['image/jpeg', 'image/png', 'image/webp', 'video/mp4']
 
 /** The box about itself, its pictures, and the stream. `shed`: what this floor refused for want of room. */
 export function systemRoutes(
@@ -26,20 +27,18 @@ export function systemRoutes(
       method: 'GET',
       path: '/api/v1/media/:id',
       permission: 'workflows.view',
-      summary: 'Read a picture',
+      summary: 'Read a picture or a clip, or a part of it',
       answer: 'image/*',
       handle: async call => {
         const id = idOf(call, 'picture')
         const found = new Sight(call.who, engine).media(id) ? await media.open(id) : null
         if (!found) throw notFound('picture')
         const shown = SHOWN.includes(found.type)
-        return new Response(new Uint8Array(found.bytes), {
-          headers: {
-            'content-type': shown ? found.type : 'application/octet-stream',
-            'content-disposition': shown ? 'inline' : 'attachment',
-            'content-security-policy': "default-src 'none'; sandbox",
-            'cache-control': 'private, max-age=31536000, immutable',
-          },
+        return ranged(call.request, found.body, {
+          'content-type': shown ? found.type : 'application/octet-stream',
+          'content-disposition': shown ? 'inline' : 'attachment',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cache-control': 'private, max-age=31536000, immutable',
         })
       },
     },

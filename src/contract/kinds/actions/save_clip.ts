@@ -1,6 +1,6 @@
 import { action } from '../../kind.ts'
 import { literal } from '../given.ts'
-import { recording } from './recording.ts'
+import { checkRecording, recording } from './recording.ts'
 
 export const saveClip = action({
   kind: 'save_clip',
@@ -8,5 +8,6 @@ export const saveClip = action({
   params: recording,
   effect: () => 'tell',
   templated: ['camera'],
+  check: checkRecording,
   needs: it => ({ cameras: literal(it.camera), skills: ['save_clip'] }),
 })

@@ -38,6 +38,7 @@ export const home: Record<keyof typeof en, string> = {
   'told.to_settle': '{n} zu klären',
   'told.settle': 'Zu klären',
   'told.more': 'Mehr Meldungen zeigen',
+  'told.clip': 'Clip',
   'told.over': 'Vorbei',
   'told.new': 'Neu',
   'told.alert': 'Alarm',

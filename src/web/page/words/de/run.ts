@@ -28,6 +28,11 @@ export const run: Record<keyof typeof en, string> = {
   'picture.seen': 'Gesehen: {what}',
   'picture.text': 'Text {what}',
   'picture.or': ' oder ',
+  'clip.all': 'Clips',
+  'clip.of': 'Clip: {what}',
+  'clip.unplayable':
+    'Dieser Browser kann ihn nicht abspielen, oder er wird nicht mehr aufbewahrt: Versuche, ihn herunterzuladen.',
+  'clip.download': 'Herunterladen, {size}',
   'steps.none': 'Noch kein Schritt hat begonnen.',
   'steps.would_have': 'Hätte: ',
   'steps.details': 'Einzelheiten',

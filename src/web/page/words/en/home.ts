@@ -36,6 +36,7 @@ export const home = {
   'told.to_settle': '{n} to settle',
   'told.settle': 'To settle',
   'told.more': 'Show more of what was told',
+  'told.clip': 'Clip',
   'told.over': 'Over',
   'told.new': 'New',
   'told.alert': 'Alert',
