@@ -93,7 +93,7 @@ async function copyModels(to: string): Promise<void> {
 
 async function copy(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true })
-  await cp(from, to, { recursive: true })
+  await cp(from, to, { recursive: true, dereference: true })
 }
 
 if (import.meta.main) {

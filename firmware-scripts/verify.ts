@@ -29,6 +29,8 @@ const wanted = [
   { program: 'mosquitto', package: 'mosquitto', tests: 'MQTT and Home Assistant' },
   { program: 'nats-server', package: 'nats-server', tests: 'the line to a NATS server' },
   { program: 'openssl', package: 'openssl', tests: 'lines that speak TLS' },
+  { program: 'systemd-analyze', package: 'systemd', tests: 'how far the services are shut in' },
+  { program: 'python3', package: 'python3-minimal', tests: 'what systemd is told' },
   { program: 'strace', package: 'strace', tests: 'that inference looks nothing up' },
 ]
 

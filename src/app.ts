@@ -90,12 +90,14 @@ export class Appliance {
     const secrets = new FileSecrets(dataDir)
     this.inference = new Supervisor({
       command: [...resources.command, 'inference'],
+      socket: resources.inferenceSocket,
       modelsDir: catalogue.filesDir,
       log,
       clock,
     })
     this.language = new Supervisor({
       command: [...resources.command, 'inference'],
+      socket: resources.inferenceSocket,
       modelsDir: catalogue.filesDir,
       log,
       name: 'language',

@@ -6,6 +6,8 @@ export interface Resources {
   templates: string
   /** How to start this very program again, for its inference child. */
   command: string[]
+  /** Where the inference service listens, if it runs as a service of its own: then there are no children. */
+  inferenceSocket?: string | undefined
 }
 
 /** Inside an executable the sources lie in a virtual folder of Bun's. */
@@ -18,5 +20,6 @@ export function resources(): Resources {
     models: join(root, 'models'),
     templates: join(root, 'templates'),
     command: compiled ? [process.execPath] : [process.execPath, join(import.meta.dirname, '../main.ts')],
+    inferenceSocket: process.env.GATEHOUSE_INFERENCE_SOCKET || undefined,
   }
 }

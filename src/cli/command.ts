@@ -59,3 +59,10 @@ export async function readBytes(path: string): Promise<Uint8Array> {
 export function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
+
+/** Resolves when the process is asked to end. */
+export function signalled(): Promise<void> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}

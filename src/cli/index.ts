@@ -19,16 +19,16 @@ const commands: Record<string, () => Promise<Command>> = {
   version: async () => (await import('./version.ts')).versionCommand,
 }
 
-/** The child process that holds the models; not a command for people. */
+/** The child process that holds the models, with arguments the service of such; no command for people. */
 const INFERENCE = 'inference'
 
 /** Runs one command line (without the program's name) and answers with its exit code. */
 export async function cli(args: string[]): Promise<number> {
   const [name, ...rest] = args
-  if (name === INFERENCE) return (await import('./inference.ts')).serve()
+  if (name === INFERENCE && !rest.length) return (await import('./inference.ts')).serve()
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return help()
   if (name === '--version' || name === '-v') return cli(['version', ...rest])
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const load = loaderOf(name)
   if (!load) {
     complain(`there is no command “${name}”; the commands are: ${Object.keys(commands).join(', ')}`)
     return exit.wrongUse
@@ -45,6 +45,11 @@ export async function cli(args: string[]): Promise<number> {
     if (!(error instanceof GatehouseError)) return exit.failed
     return error.code === 'wrong_use' ? exit.wrongUse : exit.failed
   }
+}
+
+function loaderOf(name: string): (() => Promise<Command>) | undefined {
+  if (name === INFERENCE) return async () => (await import('./inference-service.ts')).inferenceService
+  return Object.hasOwn(commands, name) ? commands[name] : undefined
 }
 
 async function help(): Promise<number> {

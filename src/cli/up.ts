@@ -3,11 +3,12 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Appliance } from '../app.ts'
 import { type Resources, resources } from '../box/resources.ts'
+import { Systemd } from '../box/systemd.ts'
 import { siteToStart } from '../connect/index.ts'
-import { createLog, GatehouseError, messageOf } from '../core/index.ts'
+import { createLog, GatehouseError, messageOf, systemClock } from '../core/index.ts'
 import { Catalogue, demandFiles } from '../models/index.ts'
 import { HTTPS, hostIn, type Listen } from '../web/index.ts'
-import { type Command, exit, print, readArgs, readText, WrongUse } from './command.ts'
+import { type Command, exit, print, readArgs, readText, signalled, WrongUse } from './command.ts'
 import { dataFolder } from './data-folder.ts'
 import { isDemoSite, makeDemoSite, playDemo } from './demo.ts'
 import { entryLines } from './entry-lines.ts'
@@ -51,18 +52,22 @@ export const up: Command = {
     }
     const { site, text, problem } = await siteToStart(file, existsSync(file) ? await readText(file) : '')
     if (problem) print(`The site file is not in force, what it said before is: ${problem}`)
+    const log = createLog(level)
     const appliance = new Appliance({
       dataDir,
       resources: parts,
       catalogue,
       site,
       siteFile: { file, text },
-      log: createLog(level),
+      log,
       port: 8088,
       pinned,
     })
     const stopped = signalled()
     const { url } = await appliance.start()
+    const commit = () => appliance.store.write(() => undefined)
+    const systemd = new Systemd({ commit, clock: systemClock, log })
+    systemd.start(`Up: ${url}`)
     try {
       print(`Gatehouse is up: ${url}${appliance.web?.isLocal ? ' (on this machine only)' : ''}`)
       print(`Data and site file: ${dataDir}`)
@@ -75,6 +80,7 @@ export const up: Command = {
       Bun.unsafe.setJITPolicy(1)
       await stopped
     } finally {
+      systemd.stop()
       await appliance.stop()
     }
     return exit.done
@@ -132,11 +138,4 @@ function readPort(text: string): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new WrongUse(`--port is a number from 0 to 65535`)
   return port
-}
-
-/** Resolves when the process is asked to end. */
-function signalled(): Promise<void> {
-  return new Promise(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-  })
 }

@@ -10,20 +10,23 @@ export interface Secrets {
 
 /**
  * Secrets as files of their own, so that site files can be shown and copied: `secrets/<name>` in the data folder,
- * or what systemd hands over by `LoadCredential=` (it comes first). Read when needed: a changed one counts at once.
+ * or what systemd hands over by `LoadCredential=` (it comes first): one by its name, or a whole folder as `secrets`,
+ * whose files it calls `secrets_<name>`. Read when needed: a changed one counts at once.
  */
 export class FileSecrets implements Secrets {
-  readonly #folders: string[]
+  /** What a name is put behind. */
+  readonly #places: string[]
 
   constructor(dir: string, credentials = process.env.CREDENTIALS_DIRECTORY) {
-    this.#folders = [...(credentials ? [credentials] : []), join(dir, 'secrets')]
+    const handedOver = credentials ? [join(credentials, '/'), join(credentials, 'secrets_')] : []
+    this.#places = [...handedOver, join(dir, 'secrets/')]
   }
 
   get(name: string): string | null {
     if (!/^[a-z][a-z0-9_-]*$/.test(name)) return null
-    for (const folder of this.#folders) {
+    for (const place of this.#places) {
       try {
-        return readFileSync(join(folder, name), 'utf8').replace(/\r?\n$/, '')
+        return readFileSync(place + name, 'utf8').replace(/\r?\n$/, '')
       } catch {
         // Not in this place.
       }

@@ -23,7 +23,8 @@ export interface ChildEvents {
 }
 
 export interface Child {
-  pid: number
+  /** Null until it is known. */
+  readonly pid: number | null
   /** Throws where the message cannot be cloned; to a child that is gone it sends nothing, `exit` tells of that. */
   send(message: ToChild): void
   /** SIGKILL: it holds nothing that an orderly end would save, and may hang. Resolves once it is gone. */

@@ -1,6 +1,7 @@
 export { type Gguf, type GgufSource, ggufName, maxGgufHeader, readGguf, readGgufFile } from './gguf.ts'
 export { type Weights, weightsOf } from './gguf-types.ts'
 export { runHost } from './host.ts'
+export { InferenceListener, type ListenerOptions } from './listener.ts'
 export { type GgufHeader, headerOf } from './llama/header.ts'
 export { holdToMemory, needOf } from './llama/memory.ts'
 export {

@@ -1,4 +1,4 @@
-/** What parent and child tell each other over the ipc channel (structured clone). */
+/** What parent and child tell each other over the ipc channel (structured clone), and a listener between them adds. */
 
 export type ToChild =
   | { kind: 'job'; id: number; job: string; payload: unknown }
@@ -32,6 +32,39 @@ export function parseToChild(message: unknown): ToChild | null {
   if (kind === 'job' && typeof job === 'string') return { kind, id, job, payload }
   if (kind === 'abort') return { kind, id }
   return null
+}
+
+/** The first message on a connection to a listener: with what settings a child is wanted. */
+export interface Start {
+  kind: 'start'
+  modelsDir: string
+  dropAfterMs: number
+  threads: number | null
+}
+
+/** What the listener says of the child, beside what it passes on. */
+export type FromListener = { kind: 'child'; pid: number } | { kind: 'ended'; how: string }
+
+/** A first message, or null. */
+export function parseStart(message: unknown): Start | null {
+  if (typeof message !== 'object' || message === null) return null
+  const { kind, modelsDir, dropAfterMs, threads } = message as Record<string, unknown>
+  if (kind !== 'start' || typeof modelsDir !== 'string' || !modelsDir.startsWith('/')) return null
+  if (!isCount(dropAfterMs) || !(threads === null || isCount(threads))) return null
+  return { kind, modelsDir, dropAfterMs, threads }
+}
+
+/** A message of the listener itself, or null. */
+export function parseFromListener(message: unknown): FromListener | null {
+  if (typeof message !== 'object' || message === null) return null
+  const { kind, pid, how } = message as Record<string, unknown>
+  if (kind === 'child' && isCount(pid)) return { kind, pid }
+  if (kind === 'ended') return { kind, how: String(how).slice(0, maxMessage) }
+  return null
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0
 }
 
 /** Names of the variables that carry the child's settings. */

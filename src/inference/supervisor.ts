@@ -1,12 +1,15 @@
 import { type Clock, type Log, messageOf, systemClock } from '../core/index.ts'
-import { type Child, spawnChild } from './child.ts'
+import { type Child, type ChildEvents, spawnChild } from './child.ts'
 import type { FromChild } from './protocol.ts'
+import { connectChild } from './remote-child.ts'
 import { sizeOf } from './size.ts'
 import { type Inference, InferenceError, type InferenceFailure, type InferenceStatus } from './types.ts'
 
 export interface SupervisorOptions {
   /** Program and arguments of the child, absolute paths: it runs in `/`. */
   command: readonly string[]
+  /** Unix socket of a listener that starts children in our place; absent: they are our own. */
+  socket?: string | undefined
   /** Where model files lie. */
   modelsDir: string
   log: Log
@@ -168,19 +171,21 @@ export class Supervisor implements Inference {
     this.#state = 'starting'
     this.#wait(this.#options.startTimeoutMs ?? 30_000, () => void this.#child?.kill())
     try {
-      const { command, modelsDir, threads, dropAfterMs = 300_000 } = this.#options
+      const { command, socket, modelsDir, threads, dropAfterMs = 300_000 } = this.#options
+      const settings = { modelsDir, dropAfterMs, threads, log: this.#log }
       // A child that was let go may still speak; only the present one is heard.
-      const child: Child = spawnChild(
-        { command, modelsDir, dropAfterMs, threads, log: this.#log },
-        {
-          message: message => {
-            if (this.#child === child) this.#hear(message)
-          },
-          exit: how => {
-            if (this.#child === child) this.#lose(how)
-          },
+      const events: ChildEvents = {
+        message: message => {
+          if (this.#child === child) this.#hear(message)
         },
-      )
+        exit: how => {
+          if (this.#child === child) this.#lose(how)
+        },
+      }
+      const child: Child =
+        socket === undefined
+          ? spawnChild({ command, ...settings }, events)
+          : connectChild(socket, settings, events)
       this.#child = child
     } catch (error) {
       this.#lose(messageOf(error))

@@ -466,8 +466,11 @@ describe('secrets', () => {
     writeFileSync(join(dir, 'secrets', 'b'), 'folder')
     writeFileSync(join(dir, 'outside'), 'x')
     writeFileSync(join(credentials, 'a'), 'systemd')
+    // A folder that is handed over as `secrets`.
+    writeFileSync(join(credentials, 'secrets_d'), 'of the folder\n')
     const secrets = new FileSecrets(dir, credentials)
     expect([secrets.get('a'), secrets.get('b'), secrets.get('c')]).toEqual(['systemd', 'folder', null])
+    expect(secrets.get('d')).toBe('of the folder')
     for (const name of ['../outside', '', '.', 'a/b', 'A']) expect(secrets.get(name)).toBeNull()
   })
 })
