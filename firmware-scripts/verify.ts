@@ -31,6 +31,8 @@ const wanted = [
   { program: 'openssl', package: 'openssl', tests: 'lines that speak TLS' },
   { program: 'systemd-analyze', package: 'systemd', tests: 'how far the services are shut in' },
   { program: 'python3', package: 'python3-minimal', tests: 'what systemd is told' },
+  { program: 'ip', package: 'iproute2', tests: 'what leaves the box' },
+  { program: 'tcpdump', package: 'tcpdump', tests: 'what leaves the box' },
   { program: 'strace', package: 'strace', tests: 'that inference looks nothing up' },
 ]
 
