@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { GatehouseError, type Log, noLog, systemClock } from '../core/index.ts'
 import { Store } from '../store/index.ts'
@@ -39,6 +39,7 @@ export async function openDesk(dataDir: string, make: boolean, log: Log = noLog)
   }
   if (!make && !existsSync(join(dataDir, 'gatehouse.db')))
     throw new GatehouseError('no_box', `There is no box in ${dataDir}: name its folder with --data`)
+  becomeOwner(dataDir)
   const store = new Store({ dir: dataDir, clock: systemClock, log })
   store.start()
   const desk = accessDesk(store, systemClock, log)
@@ -79,6 +80,14 @@ function portOf(said = '8088'): number {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new WrongUse('--port is a number from 1 to 65535')
   return port
+}
+
+/** What root writes there the box's own user could not open any more. */
+function becomeOwner(dataDir: string): void {
+  const folder = statSync(dataDir, { throwIfNoEntry: false })
+  if (!folder || folder.uid === 0 || process.getuid?.() !== 0) return
+  process.setgid?.(folder.gid)
+  process.setuid?.(folder.uid)
 }
 
 async function ask<T>(

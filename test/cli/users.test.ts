@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { chownSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { folder, root, serve } from './gatehouse.ts'
@@ -112,6 +112,19 @@ it('gatehouse users: the way back in, while the box is up and while it is not', 
   expect([tried.err, tried.code]).toEqual([expect.stringMatching(/^$|role|camera/), expect.any(Number)])
   expect(tried.err).not.toContain('Sign in')
 }, 120_000)
+
+it.skipIf(process.getuid?.() !== 0)(
+  'root leaves nothing behind that the owner of the folder cannot open',
+  async () => {
+    const data = folder()
+    const nobody = 65_534
+    chownSync(data, nobody, nobody)
+    const added = await typed(`${PASSWORD}\n`, 'users', 'add', 'Ada', '--data', data)
+    expect(added).toMatchObject({ code: 0, err: '' })
+    for (const name of readdirSync(data))
+      expect([name, statSync(join(data, name)).uid]).toEqual([name, nobody])
+  },
+)
 
 it('gatehouse up prints the code by which a box is claimed, until it is', async () => {
   const data = folder()
