@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { Album } from './box/album.ts'
 import { authoring } from './box/authoring.ts'
 import type { Connections } from './box/connections.ts'
+import { DailyCopy } from './box/copies.ts'
 import { disk } from './box/disk.ts'
 import { eyesOf, lookWith } from './box/eyes.ts'
 import { fileModels, SiteLanguage } from './box/language.ts'
 import { ModelGates } from './box/model-gates.ts'
 import { outside } from './box/outside.ts'
 import type { Resources } from './box/resources.ts'
+import { type Tell, tellSafe } from './box/safe-mode.ts'
 import { boxSpeed } from './box/speed.ts'
 import { systemInfo } from './box/system-info.ts'
 import { TemplateCases } from './box/template-cases.ts'
@@ -40,6 +42,8 @@ export interface ApplianceOptions {
   siteFile?: { file: string; text: string }
   /** Also a model that has passed nothing investigates, and nobody need bring events: where a person looks at one run. */
   ungated?: boolean
+  /** Why nothing may run this time: the page and what is stored can be reached, nothing else begins. Null: all runs. */
+  safe?: string | null
   /** Port of the page where none was set on the box, 0 for any free one; null: no page. */
   port: number | null
   /** What the command line says of where to listen. */
@@ -66,6 +70,7 @@ export class Appliance {
   readonly #connections: Connections
   /** Null: no page. */
   readonly web: WebServer | null
+  readonly #tellSafe: (why: string) => Promise<void>
   #ready = false
 
   constructor(options: ApplianceOptions) {
@@ -75,7 +80,7 @@ export class Appliance {
     const preset = choosePreset(hardware)
     const { catalogue = Catalogue.load(resources.models) } = options
     const bus = new Bus<EngineTopics>(log)
-    this.store = new Store({ dir: dataDir, clock, log })
+    this.store = new Store({ dir: dataDir, clock, log, mends: true })
     this.rules = new SiteRules({
       store: this.store,
       clock,
@@ -126,7 +131,10 @@ export class Appliance {
     })
     const eyes = eyesOf(this.inference, catalogue)
     const album = new Album({ store: this.store, media: this.#media, eyes })
+    const tell: Tell = news => tellPeople(news, { store: this.store, bus, clock })
+    this.#tellSafe = why => tellSafe(why, this.store, tell)
     const { connections, outgoing, hooks, tests } = outside({
+      also: [new DailyCopy({ dataDir, command: resources.command, clock, log, tell })],
       ...{ site, secrets, ownPorts, clock, log, bus, nvr, store: this.store, cameras: this.#cameras },
       ...(options.outgoing && { outgoing: options.outgoing }),
       engine: () => this.engine,
@@ -169,7 +177,7 @@ export class Appliance {
       scopeOf: user => this.access.camerasOf(user),
       options: { lookMs: preset.seconds * 1000, scratchDir: join(dataDir, 'try'), ...options.engine },
     })
-    this.#siteFile = options.siteFile ? this.#watched(options.siteFile, bus, clock) : null
+    this.#siteFile = options.siteFile ? this.#watched(options.siteFile, tell, clock) : null
     this.web =
       options.port === null
         ? null
@@ -179,7 +187,7 @@ export class Appliance {
             dataDir,
             store: this.store,
             tell: news => {
-              tellPeople(news, { store: this.store, bus, clock }).catch(() => undefined)
+              tell(news).catch(() => undefined)
             },
             engine: this.engine,
             access: this.access,
@@ -208,6 +216,7 @@ export class Appliance {
               cameraConditions: () => this.#cameras.conditions(),
               nvr: () => nvr.view(),
               ready: () => this.#ready,
+              safe: options.safe ?? null,
               siteProblem: () => this.#siteFile?.problem ?? null,
               picturesShed: () => this.#cameras.shed,
             }),
@@ -227,13 +236,19 @@ export class Appliance {
       const web = (await this.web?.start()) ?? null
       // Whoever asks whether the box is alive is answered before the workflows are read.
       await new Promise<void>(resolve => setImmediate(resolve))
-      await this.engine.start()
+      const { safe = null, log } = this.#options
+      await this.engine.start({ idle: safe !== null })
+      if (safe !== null) {
+        await this.#tellSafe(safe)
+        this.#ready = true
+        return { url: web?.url ?? null }
+      }
       await this.#cameras.start()
       await this.#connections.start()
       this.#siteFile?.start()
       this.#gates.start(() => {
         this.engine.recheck().catch(error => {
-          this.#options.log.error({ error: messageOf(error) }, 'workflows were not looked at anew')
+          log.error({ error: messageOf(error) }, 'workflows were not looked at anew')
         })
       })
       this.#ready = true
@@ -258,10 +273,8 @@ export class Appliance {
     this.store.stop()
   }
 
-  #watched(siteFile: { file: string; text: string }, bus: Bus<EngineTopics>, clock: Clock): SiteFile {
+  #watched(siteFile: { file: string; text: string }, tell: Tell, clock: Clock): SiteFile {
     const { log } = this.#options
-    const tell = (news: Parameters<typeof tellPeople>[0]) =>
-      tellPeople(news, { store: this.store, bus, clock })
     return new SiteFile({
       ...siteFile,
       clock,

@@ -22,7 +22,7 @@ import type { Outgoing } from '../kinds/index.ts'
 import type { Site } from '../site/index.ts'
 import type { Store } from '../store/index.ts'
 import { auditedMode } from './audited-mode.ts'
-import { Connections } from './connections.ts'
+import { type Connection, Connections } from './connections.ts'
 import { SiteTests } from './site-tests.ts'
 import { version } from './version.ts'
 
@@ -48,6 +48,8 @@ export interface OutsideOptions {
   models(): { eyes: string; language: string | null }
   /** A stored picture, made small; null where there is none any more. */
   picture(id: number): Promise<{ bytes: Uint8Array; type: string } | null>
+  /** What else is started with the lines and stopped with them. */
+  also: readonly Connection[]
   /** Nobody need bring events. */
   assumed?: 'triggers'
 }
@@ -98,7 +100,10 @@ export function outside(options: OutsideOptions): {
   // Where a person hands the event in, no camera is looked at for another.
   const brings = assumed ? [] : [watch]
   const connections = new Connections({
-    connections: [mqtt, home, companion, nvr, tracks, nats, channels, feeds, recorder, ...brings],
+    connections: [
+      ...options.also,
+      ...[mqtt, home, companion, nvr, tracks, nats, channels, feeds, recorder, ...brings],
+    ],
     world: {
       broker: mqtt,
       home,

@@ -32,6 +32,8 @@ export interface SystemParts {
   /** What connections left out, by connection and reason. */
   connectionsShed(): Record<string, number>
   ready(): boolean
+  /** Why nothing runs; null: the box is not in safe mode. */
+  safe: string | null
   /** Why the site file as it stands is not in force, or null. */
   siteProblem(): string | null
   /** Pictures that arrived and became no event. */
@@ -49,6 +51,7 @@ export function systemInfo(parts: SystemParts): SystemInfo {
       const conditions = parts.cameraConditions()
       const details: Record<string, JsonValue> = {
         inference: { state, restarts, pending },
+        safe_mode: parts.safe,
         site_problem: parts.siteProblem(),
         connections: parts.connectionProblems(),
         nvr: parts.nvr(),
@@ -59,7 +62,9 @@ export function systemInfo(parts: SystemParts): SystemInfo {
           ...conditionView(conditions.get(id)),
         })),
       }
-      return { ready: ready(), details, shed: { pictures: picturesShed(), ...parts.connectionsShed() } }
+      const safe = parts.safe !== null
+      const shed = { pictures: picturesShed(), ...parts.connectionsShed() }
+      return { ready: ready() && !safe, safe: ready() && safe, details, shed }
     },
     metrics: () => metricsOf(store, inference),
     timeZone: () => site().timeZone,

@@ -16,6 +16,8 @@ const commands: Record<string, () => Promise<Command>> = {
   models: async () => (await import('./models.ts')).models,
   users: async () => (await import('./users.ts')).users,
   tokens: async () => (await import('./tokens.ts')).tokens,
+  backup: async () => (await import('./backup.ts')).backup,
+  rescue: async () => (await import('./rescue.ts')).rescue,
   version: async () => (await import('./version.ts')).versionCommand,
 }
 

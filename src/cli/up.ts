@@ -3,9 +3,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Appliance } from '../app.ts'
 import { type Resources, resources } from '../box/resources.ts'
+import { Starts } from '../box/starts.ts'
 import { Systemd } from '../box/systemd.ts'
 import { siteToStart } from '../connect/index.ts'
-import { createLog, GatehouseError, messageOf, systemClock } from '../core/index.ts'
+import { createLog, GatehouseError, type Log, messageOf, systemClock } from '../core/index.ts'
 import { Catalogue, demandFiles } from '../models/index.ts'
 import { HTTPS, hostIn, type Listen } from '../web/index.ts'
 import { type Command, exit, print, readArgs, readText, signalled, WrongUse } from './command.ts'
@@ -50,41 +51,107 @@ export const up: Command = {
         )
       }
     }
-    const { site, text, problem } = await siteToStart(file, existsSync(file) ? await readText(file) : '')
-    if (problem) print(`The site file is not in force, what it said before is: ${problem}`)
-    const log = createLog(level)
-    const appliance = new Appliance({
-      dataDir,
-      resources: parts,
-      catalogue,
-      site,
-      siteFile: { file, text },
-      log,
-      port: 8088,
-      pinned,
-    })
     const stopped = signalled()
-    const { url } = await appliance.start()
-    const commit = () => appliance.store.write(() => undefined)
+    const starts = new Starts(dataDir, systemClock)
+    const log = createLog(level)
+    let box: Appliance | null = null
+    const commit = async () => box?.store.write(() => undefined)
     const systemd = new Systemd({ commit, clock: systemClock, log })
-    systemd.start(`Up: ${url}`)
-    try {
-      print(`Gatehouse is up: ${url}${appliance.web?.isLocal ? ' (on this machine only)' : ''}`)
-      print(`Data and site file: ${dataDir}`)
-      for (const line of await entryLines(appliance, url ?? '')) print(line)
-      for (const warning of site.warnings) print(line(warning))
-      if (isDemoSite(text) && !appliance.engine.runs({ limit: 1 }).length) {
-        await Promise.race([demo(appliance, parts, dataDir, url ?? ''), stopped])
-      } else if (!site.cameras.length) print(`No camera is configured: name yours in ${file}`)
-      // The executable starts with a compiler that waits (see the build): what runs from here on runs for long.
-      Bun.unsafe.setJITPolicy(1)
-      await stopped
-    } finally {
-      systemd.stop()
-      await appliance.stop()
+    const isUp = (now: Appliance, url: string | null) => {
+      if (!box) systemd.start(`Up: ${url}`)
+      box = now
+    }
+    const isDown = () => systemd.stop()
+    for (let over = false; !over; ) {
+      const safe = starts.begin()
+      try {
+        over = await once({
+          parts,
+          catalogue,
+          dataDir,
+          log,
+          pinned,
+          file,
+          safe,
+          starts,
+          stopped,
+          isUp,
+          isDown,
+        })
+      } catch (error) {
+        starts.failed(error, isRefusal(error))
+        throw error
+      }
     }
     return exit.done
   },
+}
+
+interface Once {
+  parts: Resources
+  catalogue: Catalogue
+  dataDir: string
+  /** The site file. */
+  file: string
+  log: Log
+  pinned: Partial<Listen>
+  safe: string | null
+  starts: Starts
+  stopped: Promise<void>
+  isUp(box: Appliance, url: string | null): void
+  /** It ends for good. */
+  isDown(): void
+}
+
+/** The box from its start to its stop. False: it is to be started again, for it was in safe mode and need not be. */
+async function once(of: Once): Promise<boolean> {
+  const { parts, catalogue, dataDir, file, safe, starts, stopped } = of
+  const { site, text, problem } = await siteToStart(file, existsSync(file) ? await readText(file) : '')
+  if (problem) print(`The site file is not in force, what it said before is: ${problem}`)
+  const appliance = new Appliance({
+    dataDir,
+    resources: parts,
+    catalogue,
+    site,
+    siteFile: { file, text },
+    log: of.log,
+    port: 8088,
+    pinned: of.pinned,
+    safe,
+  })
+  const { url } = await appliance.start()
+  let leaves = false
+  try {
+    starts.up(safe !== null)
+    of.isUp(appliance, url)
+    print(`Gatehouse is up: ${url}${appliance.web?.isLocal ? ' (on this machine only)' : ''}`)
+    print(`Data and site file: ${dataDir}`)
+    for (const line of await entryLines(appliance, url ?? '')) print(line)
+    for (const warning of site.warnings) print(line(warning))
+    if (safe !== null) {
+      print(
+        `SAFE MODE, nothing runs: ${safe} To have it try again: gatehouse rescue --clear --data ${dataDir}`,
+      )
+      leaves = await Promise.race([stopped.then(() => false), starts.mayLeave().then(() => true)])
+      return !leaves
+    }
+    if (isDemoSite(text) && !appliance.engine.runs({ limit: 1 }).length) {
+      await Promise.race([demo(appliance, parts, dataDir, url ?? ''), stopped])
+    } else if (!site.cameras.length) print(`No camera is configured: name yours in ${file}`)
+    // The executable starts with a compiler that waits (see the build): what runs from here on runs for long.
+    Bun.unsafe.setJITPolicy(1)
+    await stopped
+    return true
+  } finally {
+    if (!leaves) of.isDown()
+    await appliance.stop()
+    if (!leaves) starts.ended(safe !== null)
+  }
+}
+
+/** What the box says in words it will say again: nothing that safe mode would help with. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof GatehouseError && error.code !== 'store_failed'
 }
 
 /** What a plate reader would send. */

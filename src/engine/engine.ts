@@ -21,6 +21,7 @@ import { PRESS, pressOf } from './presses.ts'
 import { EYES, LANGUAGE, type ProviderName, VISION } from './providers.ts'
 import { adminNeeded, type Reach, weighty } from './reach.ts'
 import { repliesOf } from './replies.ts'
+import { settleRestored } from './restored.ts'
 import type { Run } from './run.ts'
 import { Runs } from './runs.ts'
 import { SCHEDULE, Schedules } from './schedules.ts'
@@ -69,6 +70,7 @@ export class Engine implements EngineApi {
   readonly #calls: Calls
   #boxId = ''
   #open = false
+  #idle = false
 
   constructor(given: EngineDeps) {
     this.#calls = new Calls(given, run => this.#runs.resume(run))
@@ -151,11 +153,17 @@ export class Engine implements EngineApi {
     })
   }
 
-  /** Loads the workflows and takes up every run that had not ended. The store is open. */
-  async start(): Promise<void> {
+  /**
+   * Loads the workflows and takes up every run that had not ended. The store is open. `idle`: what is stored can be seen
+   * and changed, but nothing runs.
+   */
+  async start({ idle = false } = {}): Promise<void> {
     this.#boxId = this.#deps.store.meta.boxId
+    await settleRestored(this.#deps)
     await this.#workflows.start()
     this.holds.start()
+    this.#idle = idle
+    if (idle) return
     for (const sight of Object.values(this.#sights)) sight.start()
     await this.upkeep.start()
     await this.#calls.start()
@@ -189,7 +197,9 @@ export class Engine implements EngineApi {
 
   submit(incoming: IncomingEvent): Promise<Admission[]> {
     if (!this.#open) {
-      const message = 'Gatehouse is starting or stopping.'
+      const message = this.#idle
+        ? 'Gatehouse is in safe mode: nothing runs.'
+        : 'Gatehouse is starting or stopping.'
       return Promise.reject(new GatehouseError('not_running', message, { status: 503 }))
     }
     return this.#intake.submit(incoming)

@@ -1,6 +1,7 @@
 export { isStoreFailure } from './errors.ts'
 export { MediaFiles } from './media-files.ts'
 export { peekSiteRules } from './peek.ts'
+export { copiesIn, makeCopy } from './rescue/copies.ts'
 export type * from './rows.ts'
 export type * from './rows-access.ts'
 export type * from './rows-well.ts'

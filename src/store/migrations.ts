@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { GatehouseError } from '../core/index.ts'
 import type { Connection } from './connection.ts'
@@ -19,6 +19,7 @@ import { SCHEMA_QUESTIONS } from './schema-questions.ts'
 import { SCHEMA_REMOVED } from './schema-removed.ts'
 import { SCHEMA_STOPS } from './schema-stops.ts'
 import { SCHEMA_WELL } from './schema-well.ts'
+import { sync } from './sync.ts'
 
 /** The SQL that takes the file from version n to n + 1, at place n. Only ever added to. */
 export const MIGRATIONS: readonly string[] = [
@@ -41,7 +42,7 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /** "GATE": tells our files from other programs' databases. */
-const APPLICATION_ID = 0x47415445
+export const APPLICATION_ID = 0x47415445
 
 /**
  * Brings the open file up to the newest version, forward only, each step in its own transaction. A file that
@@ -105,15 +106,6 @@ function copyOf(connection: Connection, file: string, version: number): string {
   } catch (error) {
     rmSync(unfinished, { force: true })
     throw storeError(error, copy)
-  }
-}
-
-function sync(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }
 

@@ -6,6 +6,8 @@ import { storeError } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
 import { FolderLock } from './lock.ts'
 import { migrate } from './migrations.ts'
+import { markDamaged } from './rescue/copies.ts'
+import { openMended } from './rescue/open.ts'
 import { Ailments } from './tables/ailments.ts'
 import { Approvals } from './tables/approvals.ts'
 import { Attempts } from './tables/attempts.ts'
@@ -18,6 +20,7 @@ import { Marks } from './tables/marks.ts'
 import { Media } from './tables/media.ts'
 import { Meta } from './tables/meta.ts'
 import { Notices } from './tables/notices.ts'
+import { RestoredState } from './tables/restored.ts'
 import { Retention } from './tables/retention.ts'
 import { Runs } from './tables/runs.ts'
 import { Sessions } from './tables/sessions.ts'
@@ -42,6 +45,8 @@ export interface StoreOptions {
   log?: Log
   /** Name of the database in the folder; default `gatehouse.db`. */
   file?: string
+  /** A damaged file is set aside, and the newest good copy put in its place. */
+  mends?: boolean
   /**
    * Called once when the disk can no longer be trusted (a failed sync, a corrupt page): the process has to
    * stop; what is true is read from the disk at the next start. Default: kills the process after a line in the log.
@@ -67,6 +72,7 @@ export class Store {
   readonly media: Media
   readonly notices: Notices
   readonly snoozes: Snoozes
+  readonly restored: RestoredState
   readonly retention: Retention
   readonly meta: Meta
   readonly marks: Marks
@@ -104,6 +110,7 @@ export class Store {
     this.media = new Media(connection)
     this.notices = new Notices(connection)
     this.snoozes = new Snoozes(connection)
+    this.restored = new RestoredState(connection)
     this.retention = new Retention(connection)
     this.meta = new Meta(connection)
     this.marks = new Marks(connection)
@@ -123,7 +130,7 @@ export class Store {
    */
   start(): void {
     const { dir, clock } = this.#options
-    const file = join(dir, this.#options.file ?? 'gatehouse.db')
+    const file = this.#file
     try {
       mkdirSync(dir, { recursive: true, mode: 0o700 })
     } catch (error) {
@@ -131,7 +138,8 @@ export class Store {
     }
     this.#lock.take(clock.now())
     try {
-      this.#connection.open(file)
+      if (this.#options.mends) openMended(this.#connection, file, clock.now(), this.#log)
+      else this.#connection.open(file)
       const copy = migrate(this.#connection, file)
       if (copy) this.#log.info({ copy }, 'the database was brought up to date; its former state is kept')
       this.#connection.configure()
@@ -178,6 +186,10 @@ export class Store {
     return this.#commits.checkpoints
   }
 
+  get #file(): string {
+    return join(this.#options.dir, this.#options.file ?? 'gatehouse.db')
+  }
+
   /** A data folder that was moved or removed takes every later promise with it: nothing may go on as if it were there. */
   #watch(file: string, opened: number | null): void {
     this.#unwatch = this.#options.clock.after(WATCH_MS, () => {
@@ -198,6 +210,7 @@ export class Store {
       { code: error.code, error: error.message },
       'the disk cannot be trusted any more; stopping',
     )
+    if (error.code === 'store_corrupt' && this.#options.mends) doubt(this.#file)
     if (this.#options.onFatal) this.#options.onFatal(error)
     // An exit would close the database, and closing it would sync once more what could not be synced.
     else process.kill(process.pid, 'SIGKILL')
@@ -207,4 +220,13 @@ export class Store {
 /** Number of the file on its disk; null where it cannot be found. */
 function inodeOf(file: string): number | null {
   return statSync(file, { throwIfNoEntry: false })?.ino ?? null
+}
+
+/** The next start looks at all of it; where even that cannot be noted, at as much as it has time for. */
+function doubt(file: string): void {
+  try {
+    markDamaged(file)
+  } catch {
+    // The process ends because its disk fails.
+  }
 }

@@ -59,8 +59,16 @@ export interface SiteTester {
 export interface SystemInfo {
   hardware(): Promise<JsonValue>
   models(): Promise<JsonValue>
-  /** `ready`: runs can be taken. `details` is shown as it is. `shed`: what was too much, counted. */
-  health(): { ready: boolean; details: Record<string, JsonValue>; shed?: Record<string, number> }
+  /**
+   * `ready`: runs can be taken. `safe`: nothing runs, but what is stored can be reached. `details` is shown as it is.
+   * `shed`: what was too much, counted.
+   */
+  health(): {
+    ready: boolean
+    safe?: boolean
+    details: Record<string, JsonValue>
+    shed?: Record<string, number>
+  }
   /** Counters and gauges of what lies below the engine's door. */
   metrics(): Metric[]
   /** IANA name of the site's zone. */

@@ -149,7 +149,7 @@ export class WebServer {
     door: Door,
   ): Promise<Response> {
     try {
-      if (route.path.startsWith('/api/') && !this.#deps.system.health().ready) {
+      if (route.path.startsWith('/api/') && this.#isStarting()) {
         return finish(
           problem(503, 'starting', 'Gatehouse is starting: try again in a moment.', {
             headers: { 'retry-after': '1' },
@@ -165,6 +165,11 @@ export class WebServer {
     } catch (error) {
       return finish(problemOf(error, this.#deps.log))
     }
+  }
+
+  #isStarting(): boolean {
+    const { ready, safe = false } = this.#deps.system.health()
+    return !(ready || safe)
   }
 
   /** Who asks, where they may do what the route does. Throws 401 or 403. */

@@ -260,7 +260,7 @@ export class Box {
   }
 
   #open(): Store {
-    return new Store({ dir: this.dir, clock: this.clock })
+    return new Store({ dir: this.dir, clock: this.clock, mends: true })
   }
 
   #build(): Engine {

@@ -36,6 +36,8 @@ const ALONE: Readonly<Record<string, string>> = {
   'engine/holds.ts #snooze': 'a snooze is noted',
   'engine/schedules.ts': 'the row of a schedule follows its file; a missed time is one row',
   'engine/end-early.ts': 'a run that this program does not understand ends',
+  'engine/restored.ts':
+    'an older state is told of and its promises are dropped; killed before, the next start does it',
   'engine/runs.ts halt': 'that a run at work is to stop; its end is a commit like any other',
   'engine/steps/held.ts firstWord': 'a held move that nobody decided on ends',
   'engine/notices.ts': 'the box says something of itself',

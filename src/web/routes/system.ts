@@ -91,8 +91,8 @@ export function systemRoutes(
       summary: 'Whether the box takes work',
       answer: { status: 'string' },
       handle: () => {
-        const { ready } = system.health()
-        return json({ status: ready ? 'ready' : 'starting' }, ready ? 200 : 503)
+        const { ready, safe = false } = system.health()
+        return json({ status: ready ? 'ready' : safe ? 'safe_mode' : 'starting' }, ready ? 200 : 503)
       },
     },
   ]

@@ -1,0 +1,14 @@
+import type { Store } from '../store/index.ts'
+
+/** The box tells people something that belongs to no run. */
+export type Tell = (news: { title: string; body: string; severity?: 'low' | 'high' }) => Promise<void>
+
+const TITLE = 'Safe mode: nothing runs'
+
+/** People are told why nothing runs, once until something else is to be told. */
+export async function tellSafe(why: string, store: Store, tell: Tell): Promise<void> {
+  const [newest] = store.notices.list({ limit: 1 })
+  if (newest?.title === TITLE) return
+  const how = 'The box tries again by itself every half hour; to have it try now: gatehouse rescue --clear'
+  await tell({ title: TITLE, body: `${why} The page and what is stored can be reached. ${how}` })
+}
