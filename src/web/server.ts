@@ -44,7 +44,7 @@ export class WebServer {
       clock,
       log,
       build: () => this.#build(() => this.#door()),
-      onReverted: why => this.#reverted(why),
+      tell: (title, why) => this.#tell(title, why),
     })
     this.#listening = listening
     const shed = () => ({ bodies: this.#room.shed })
@@ -99,9 +99,8 @@ export class WebServer {
     return { console: false, open, secure, cookie: `${secure ? '__Host-' : ''}gatehouse_${port}` }
   }
 
-  #reverted(why: string): void {
-    const title = 'The box listens where it did before'
-    this.#deps.log.warn({ why }, 'where the box listens was not confirmed: it is as before')
+  #tell(title: string, why: string): void {
+    this.#deps.log.warn({ why }, title)
     this.#deps.tell?.({ title, body: why })
   }
 

@@ -134,6 +134,44 @@ describe('where the box listens', () => {
     }
   })
 
+  it('is its own machine, or shown with its own certificate, as long as what was set is not there', async () => {
+    const box = await start()
+    const set = (setting: object) =>
+      box.store.write(() => box.store.meta.set('http', JSON.stringify({ port: box.port, ...setting })))
+    const again = async (setting: object) => {
+      await box.server.stop()
+      await set(setting)
+      const server = new WebServer(box.deps)
+      boxes.push(server)
+      return { server, ...(await server.start()) }
+    }
+    const gone = await again({ host: '192.0.2.77', https: 'own' })
+    expect(gone.url).toBe(`https://localhost:${box.port}`)
+    expect(box.said.splice(0)).toMatchObject([{ title: 'The box does not listen where it is set to' }])
+    expect(await answers(box.port, '/health', 'https://127.0.0.1')).toBe(200)
+    await gone.server.stop()
+    const bare = await again({ host: '127.0.0.1', https: 'files' })
+    expect(box.said).toMatchObject([{ body: expect.stringContaining('put cert.pem and key.pem into') }])
+    const shown = bare.server.fingerprint
+    expect(shown).not.toBeNull()
+    // The owner's comes, and is shown a moment later.
+    const dir = join(dirname(box.socket), 'tls')
+    const { cert, key, fingerprint } = new TlsFiles(mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))).own(
+      Date.now(),
+    )
+    writeFileSync(join(dir, 'cert.pem'), cert)
+    writeFileSync(join(dir, 'key.pem'), key)
+    box.clock.advance(MINUTE)
+    await expect.poll(() => bare.server.fingerprint).toBe(fingerprint)
+    expect(shown).not.toBe(fingerprint)
+    await bare.server.stop()
+    // What the command line says is not made up for.
+    const { deps } = box
+    await expect(new WebServer({ ...deps, pinned: { host: '192.0.2.77' } }).start()).rejects.toMatchObject({
+      code: 'cannot_listen',
+    })
+  })
+
   it('is not changed by what is none, nor against the command line', async () => {
     const box = await start({ pinned: { host: '127.0.0.1' } })
     const ada = await claimed(box)

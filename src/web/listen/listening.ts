@@ -6,7 +6,7 @@ import { addresses, type Tls, type TlsFiles } from './tls-files.ts'
 
 /** The answer to who asked for a change goes out first. */
 const SWITCH_MS = 250
-const LOOK_MS = 3_600_000
+const LOOK_MS = 60_000
 
 export interface ListeningDeps {
   settings: Settings
@@ -15,8 +15,8 @@ export interface ListeningDeps {
   log: Log
   /** A server that listens nowhere yet. */
   build(): Elysia
-  /** What was tried was not confirmed, or could not be; what was before holds again. */
-  onReverted(why: string): void
+  /** For people: it listens elsewhere than was set, and why. */
+  tell(title: string, why: string): void
 }
 
 /** Has the box listen where it is set to, and changes that while it runs. */
@@ -58,13 +58,7 @@ export class Listening {
     const { settings, clock } = this.#deps
     const { trial } = settings
     if (trial && trial.until <= clock.now()) await this.#over('Nobody confirmed it in time.')
-    try {
-      this.#open(settings.now)
-    } catch (error) {
-      if (!settings.trial) throw error
-      await this.#over(messageOf(error))
-      this.#open(settings.now)
-    }
+    await this.#openSet()
     this.#waitForWord()
     this.#look()
   }
@@ -108,11 +102,20 @@ export class Listening {
 
   async #switch(): Promise<void> {
     await this.#close()
+    await this.#openSet()
+  }
+
+  /** As it is set. Where that cannot be any more, as near to it as can be: what runs must not stand still for that. */
+  async #openSet(): Promise<void> {
+    const { settings, tell } = this.#deps
     try {
-      this.#open(this.#deps.settings.now)
+      this.#open(settings.now)
     } catch (error) {
-      await this.#over(messageOf(error))
-      this.#open(this.#deps.settings.now)
+      if (await this.#over(messageOf(error))) return this.#openSet()
+      const instead = insteadOf(settings, error)
+      if (!instead) throw error
+      this.#open(instead)
+      tell('The box does not listen where it is set to', messageOf(error))
     }
   }
 
@@ -130,9 +133,9 @@ export class Listening {
   }
 
   async #over(why: string): Promise<boolean> {
-    const { settings, onReverted } = this.#deps
+    const { settings, tell } = this.#deps
     const was = await settings.revert()
-    if (was) onReverted(why)
+    if (was) tell('The box listens where it did before', why)
     return was
   }
 
@@ -163,16 +166,24 @@ export class Listening {
     return https === 'own' ? tls.own(clock.now()) : tls.owners()
   }
 
-  /** A certificate that was made anew, here or by its owner, is shown within the hour. */
+  /** A certificate that was made anew, here or by its owner, is shown soon; so is the place that was set, once it is there. */
   #look(): void {
     this.#cancelLook = this.#deps.clock.after(LOOK_MS, () => {
       try {
-        if (this.#isStale()) this.#switched()
+        if (this.#isBack() || this.#isStale()) this.#switched()
       } catch (error) {
         this.#deps.log.warn({ error: messageOf(error) }, 'the certificate was not looked at anew')
       }
       this.#look()
     })
+  }
+
+  /** Whether what could not be is possible again. */
+  #isBack(): boolean {
+    const { now } = this.#deps.settings
+    if (now.host === this.#at.host && now.https === this.#at.https) return false
+    this.#tlsFor(now)
+    return now.host === this.#at.host || addresses().includes(now.host)
   }
 
   #isStale(): boolean {
@@ -182,6 +193,14 @@ export class Listening {
     if (https === 'files' && tls.stamp === this.#stamp) return false
     return this.#tlsFor(this.#at)?.fingerprint !== this.#tls?.fingerprint
   }
+}
+
+/** Where it can listen rather than nowhere; null: that is for whoever started it to say. */
+function insteadOf({ now, pinned }: Settings, error: unknown): Listen | null {
+  const code = error instanceof GatehouseError ? error.code : null
+  if (code === 'bad_certificate' && pinned.https === undefined) return { ...now, https: 'own' }
+  const gone = code === 'cannot_listen' && pinned.host === undefined && !isLoopback(now.host)
+  return gone ? { ...now, host: '127.0.0.1' } : null
 }
 
 /** Where people find a box that listens there. */

@@ -46,7 +46,7 @@ export class Settings {
 
   /** What is in force. */
   get now(): Listen {
-    return { ...(this.trial?.setting ?? this.kept), ...this.#pinned }
+    return { ...(this.trial?.setting ?? this.kept), ...this.pinned }
   }
 
   /** What holds where nobody confirms anything. */
@@ -54,7 +54,7 @@ export class Settings {
     const { store, port } = this.#deps
     const stored = store.meta.get(KEPT)
     const kept = stored ? (JSON.parse(stored) as Listen) : { host: HOME, port, https: 'off' as const }
-    return { ...kept, ...this.#pinned }
+    return { ...kept, ...this.pinned }
   }
 
   /** A change that was not confirmed yet. */
@@ -66,9 +66,12 @@ export class Settings {
   /** For people. */
   view() {
     const { trial } = this
-    const pinned = Object.keys(this.#deps.pinned)
     const until = trial && iso(trial.until)
-    return { ...this.now, pinned, trial: trial && { until, by: trial.by, before: this.kept } }
+    return {
+      ...this.now,
+      pinned: Object.keys(this.#deps.pinned),
+      trial: trial && { until, by: trial.by, before: this.kept },
+    }
   }
 
   /** Throws `bad_http` (422), or `pinned` (409) for what the command line says. */
@@ -121,8 +124,8 @@ export class Settings {
     return true
   }
 
-  /** What stands open to the network is encrypted unless that is asked for otherwise. */
-  get #pinned(): Partial<Listen> {
+  /** What the command line says; what stands open to the network is encrypted unless it says otherwise. */
+  get pinned(): Partial<Listen> {
     const { pinned } = this.#deps
     const { host, https } = pinned
     if (host === undefined || https !== undefined || isLoopback(host)) return pinned
