@@ -22,6 +22,26 @@ export const openBrowser = (): Promise<Browser> =>
     ],
   })
 
+/**
+ * The open page as it is, at both widths, by day and by night: what axe-core finds, texts that are hard to read, and
+ * whether it is wider than the screen. With SHOTS set to a folder, pictures of it go there under that name.
+ */
+export async function judged(page: Page, name: string): Promise<string[]> {
+  const found: string[] = []
+  for (const width of [360, 1280])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      const wrong = [...(await page.evaluate(faintTexts)), ...(await violations(page))]
+      if (wide > 0) wrong.push(`${wide} px too wide`)
+      found.push(...wrong.map(line => `${width} ${colorScheme}: ${line}`))
+      const path = `${process.env.SHOTS}/${name}-${width}-${colorScheme}.png`
+      if (process.env.SHOTS) await page.screenshot({ path, fullPage: true })
+    }
+  return found
+}
+
 /** What axe-core finds wrong with the open page, as `rule: where`. Styles and scripts of the page stay as they are. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)

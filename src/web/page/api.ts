@@ -35,9 +35,12 @@ export const SIGNED_OUT = 'signed-out'
 export class Refused extends Error {
   /** For programs; null: the box gave none. */
   readonly code: string | null
-  constructor(message: string, code: string | null = null) {
+  /** All that it answered. */
+  readonly body: Readonly<Record<string, unknown>>
+  constructor(message: string, code: string | null = null, body: Record<string, unknown> = {}) {
     super(message)
     this.code = code
+    this.body = body
   }
 }
 
@@ -56,6 +59,7 @@ export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   throw new Refused(
     typeof detail === 'string' ? detail : t('app.answered', { status: response.status }),
     typeof code === 'string' ? code : null,
+    Object(body),
   )
 }
 

@@ -4,6 +4,7 @@ import { AccessPage } from './access.ts'
 import { DiskBanner, PauseBanner, PauseSwitch } from './holds.ts'
 import { Home } from './home.ts'
 import { t } from './language.ts'
+import { MachinePage } from './machine.ts'
 import { usePath } from './navigate.ts'
 import { RunPage } from './run.ts'
 import type { Session } from './session.ts'
@@ -38,6 +39,7 @@ export function App({ store, session, changed }: AppProps) {
       <span class=${`live ${state.live ? 'ok' : 'off'}`} role="status">
         ${t(state.live ? 'app.live' : 'app.away')}
       </span>
+      <${Nav} path=${path} />
     </header>
     ${
       session.by === 'loopback' &&
@@ -62,7 +64,25 @@ function View({ path, store, state }: { path: string; store: Store; state: State
   if (kind === 'runs') return html`<${RunPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
   if (kind === 'workflows')
     return html`<${WorkflowPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
+  if (path === '/box') return html`<${MachinePage} zone=${state.zone} />`
   return html`<${Home} store=${store} state=${state} />`
+}
+
+const VIEWS = [
+  ['/', 'nav.overview', /^\/($|workflows)/],
+  ['/box', 'box.title', /^\/box/],
+  ['/access', 'access.title', /^\/access/],
+] as const
+
+function Nav({ path }: { path: string }) {
+  return html`
+    <nav aria-label=${t('nav.title')}>
+      ${VIEWS.map(
+        ([href, words, here]) =>
+          html`<a key=${href} href=${href} aria-current=${here.test(path) ? 'page' : null}>${t(words)}</a>`,
+      )}
+    </nav>
+  `
 }
 
 function Mark() {

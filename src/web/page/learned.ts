@@ -90,7 +90,7 @@ export function Versions({ workflow, store, zone }: { workflow: WorkflowView; st
 const percent = (n: number) => Math.round(n * 100)
 
 /** `19 of 20 right: 95 % (between 76 % and 99 %)` */
-function share({
+export function share({
   marks,
   right,
   share: of,

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useRef, useState } from 'preact/hooks'
-import { type Refused, setState, type WorkflowView } from './api.ts'
+import { setState, type WorkflowView } from './api.ts'
+import { GoLive } from './golive.ts'
 import { t } from './language.ts'
 import type { Store } from './state.ts'
 
@@ -14,10 +15,11 @@ export function StateSwitch({ workflow, store }: { workflow: WorkflowView; store
   const next = useRef<WorkflowView['state'] | null>(null)
   const busy = useRef(false)
 
-  /** One at a time, in order; of those chosen meanwhile only the last is asked for. */
+  /** One at a time, in order; of those chosen meanwhile only the last is asked for. On is asked about first. */
   const choose = async (state: WorkflowView['state']) => {
     setChosen(state)
     setProblem('')
+    if (state === 'on') return
     next.current = state
     if (busy.current) return
     busy.current = true
@@ -28,21 +30,11 @@ export function StateSwitch({ workflow, store }: { workflow: WorkflowView; store
         store.keepWorkflow(await setState(workflow.id, asked))
         setProblem('')
       } catch (error) {
-        const { message, code } = error as Refused
-        setProblem(message)
-        const anyway = `${message}\n\nSwitch ${workflow.name} On all the same?`
-        if (code !== 'cases_flipped' || next.current !== null || !window.confirm(anyway)) continue
-        await setState(workflow.id, asked, true).then(
-          view => {
-            store.keepWorkflow(view)
-            setProblem('')
-          },
-          again => setProblem((again as Error).message),
-        )
+        setProblem((error as Error).message)
       }
     }
     busy.current = false
-    setChosen(null)
+    setChosen(now => (now === 'on' ? now : null))
   }
   return html`
     <fieldset class="switch" aria-busy=${chosen !== null}>
@@ -63,5 +55,6 @@ export function StateSwitch({ workflow, store }: { workflow: WorkflowView; store
       )}
     </fieldset>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    ${chosen === 'on' && html`<${GoLive} workflow=${workflow} store=${store} done=${() => setChosen(null)} />`}
   `
 }

@@ -110,6 +110,11 @@ export function megabytes(bytes: number): string {
   return `${size < 9.95 ? fixed(size) : Math.round(size)} MB`
 }
 
+/** Memory and disks in powers of ten: `640 MB`, `7.9 GB`. */
+export function bytes(count: number): string {
+  return count < 1e9 ? `${Math.round(count / 1e6)} MB` : `${fixed(count / 1e9)} GB`
+}
+
 /** `< 1 ms`, `340 ms`, `2.4 s`, `3 min`. */
 export function took(ms: number): string {
   if (ms < 1) return '< 1 ms'

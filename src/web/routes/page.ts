@@ -29,9 +29,16 @@ export function pageRoutes(): Route[] {
         'cache-control': 'no-cache',
       },
     })
-  const views = ['/', '/access', '/runs/:id', '/workflows/:id'].map(
-    (path): Route => ({ method: 'GET', path, permission: 'public', handle: document }),
-  )
+  const views = [
+    '/',
+    '/access',
+    '/box',
+    '/runs',
+    '/runs/:id',
+    '/workflows/new',
+    '/workflows/:id',
+    '/workflows/:id/edit',
+  ].map((path): Route => ({ method: 'GET', path, permission: 'public', handle: document }))
   return [
     ...views,
     {

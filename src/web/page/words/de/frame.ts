@@ -83,4 +83,6 @@ export const frame: Record<keyof typeof en, string> = {
   'address.https_off': 'Unverschlüsselt: an diesem Gerät oder hinter einem Proxy, der verschlüsselt',
   'address.try': 'Fünf Minuten ausprobieren',
   'address.next': 'Innerhalb von fünf Minuten dort öffnen, anmelden und „{keep}“ wählen:',
+  'nav.title': 'Ansichten',
+  'nav.overview': 'Überblick',
 }

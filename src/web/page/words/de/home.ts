@@ -46,7 +46,7 @@ export const home: Record<keyof typeof en, string> = {
   'told.notification_for': 'Nachricht an {who}',
   'told.happened': 'Es ist geschehen',
   'told.not_happened': 'Es ist nicht geschehen',
-  'holds.pause': 'Bewegungen anhalten',
+  'holds.pause': 'Alles anhalten',
   'holds.paused': 'Bewegungen sind angehalten',
   'holds.by': ' von {name}',
   'holds.since': ' seit {at}',

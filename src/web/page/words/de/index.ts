@@ -1,9 +1,11 @@
 import type { Key } from '../en/index.ts'
+import { box } from './box.ts'
 import { frame } from './frame.ts'
 import { home } from './home.ts'
+import { live } from './live.ts'
 import { run } from './run.ts'
 import { terms } from './terms.ts'
 import { workflow } from './workflow.ts'
 
 /** The same in German. */
-export const de: Record<Key, string> = { ...frame, ...home, ...run, ...terms, ...workflow }
+export const de: Record<Key, string> = { ...box, ...live, ...frame, ...home, ...run, ...terms, ...workflow }

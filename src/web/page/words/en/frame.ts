@@ -81,4 +81,6 @@ export const frame = {
   'address.https_off': 'In the clear: on this machine, or behind a proxy that encrypts',
   'address.try': 'Try it for five minutes',
   'address.next': 'Open it there within five minutes, sign in and choose “{keep}”:',
+  'nav.title': 'Views',
+  'nav.overview': 'Overview',
 }

@@ -1,10 +1,12 @@
+import { box } from './box.ts'
 import { frame } from './frame.ts'
 import { home } from './home.ts'
+import { live } from './live.ts'
 import { run } from './run.ts'
 import { terms } from './terms.ts'
 import { workflow } from './workflow.ts'
 
 /** Every text of the page in English; `{x}` is filled in. */
-export const en = { ...frame, ...home, ...run, ...terms, ...workflow }
+export const en = { ...box, ...live, ...frame, ...home, ...run, ...terms, ...workflow }
 
 export type Key = keyof typeof en

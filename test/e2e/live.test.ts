@@ -1,0 +1,150 @@
+/** Going live and the box's own screen, in a browser before a real box with real runs. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Appliance } from '../../src/app.ts'
+import { resources } from '../../src/box/resources.ts'
+import { noLog } from '../../src/core/index.ts'
+import { Site } from '../../src/site/index.ts'
+import { hasBrowser, judged, openBrowser } from './browser.ts'
+
+const PICTURES = resolve(import.meta.dirname, '../../templates/cases/pictures')
+const TEMPLATES = resolve(import.meta.dirname, '../../templates')
+const WATCH = `contract: workflow.v1
+name: Door watch
+state: test
+limits: { cooldown: 500ms }
+when:
+  webhook: {}
+then:
+  - ai:
+      mode: look
+      prompt: Is somebody there?
+      input: picture
+      fields:
+        people: { measure: count, of: person }
+      decision: [somebody, nobody]
+      rules:
+        - { when: { people: { at_least: 1 } }, then: somebody }
+        - { then: nobody }
+      somebody:
+        - notify: { who: role:guard, message: "At the door: {reason}" }
+      nobody: []
+      unsure: []
+`
+const SITE = `cameras:
+  north: { name: North gate, roles: [gate] }
+people:
+  guard: { name: Guard, roles: [guard] }
+lists: { residents: [], deliveries: [] }
+destinations:
+  gate: { url: "http://127.0.0.1:9/", class: move }
+`
+
+let dataDir: string
+let box: Appliance
+let browser: Browser
+let page: Page
+let url: string
+const complaints: string[] = []
+
+const save = async (yaml: string, id?: number) => {
+  const saved = await box.engine.save(yaml, id === undefined ? {} : { id })
+  if (!saved.ok) throw new Error(JSON.stringify(saved.problems))
+  return saved.workflow
+}
+
+describe.skipIf(!hasBrowser)('going live', () => {
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-live-'))
+    const site = Site.load(SITE, 'site.yaml')
+    box = new Appliance({ dataDir, resources: resources(), site, log: noLog, port: 0 })
+    url = (await box.start()).url ?? ''
+    browser = await openBrowser()
+    page = await browser.newPage({ reducedMotion: 'reduce' })
+    page.setDefaultTimeout(10_000)
+    page.on('console', message => complaints.push(message.text()))
+    page.on('pageerror', error => complaints.push(error.message))
+  }, 60_000)
+  afterEach(() => {
+    expect(complaints.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await box?.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  const choose = async (id: number, state: string) => {
+    await page.goto(`${url}/workflows/${id}`)
+    await page.getByRole('radio', { name: state }).click()
+  }
+
+  it('says what it will move, whom it will tell and ask, what it reads, and how it did', async () => {
+    const yaml = readFileSync(join(TEMPLATES, 'gate-concierge.yaml'), 'utf8')
+    const { id } = await save(yaml)
+    await choose(id, 'On')
+    const dialog = page.getByRole('dialog', { name: 'Switch Gate concierge On?' })
+    await dialog.getByText('once somebody known has said so').waitFor()
+    const text = ((await dialog.textContent()) ?? '').replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(/It moves.*Call a webhook: gate/)
+    expect(text).toMatch(/It asks.*guard/)
+    expect(text).toContain('number plates')
+    expect(text).toContain('Only an admin can switch it On: it moves something.')
+    expect(text).toContain('No run of it was marked right or wrong yet.')
+    expect(text).toContain('It has never run in Test')
+    expect(await judged(page, 'live')).toEqual([])
+    // By keyboard: out of it, and nothing was switched.
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('radio', { name: 'Test', checked: true }).waitFor()
+    expect(box.engine.workflow(String(id))?.state).toBe('test')
+    await page.locator(`input[name=state-${id}][value=test]`).focus()
+    await page.keyboard.press('ArrowRight')
+    await dialog.getByRole('button', { name: 'Switch On' }).focus()
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(box.engine.workflow(String(id))?.state).toBe('on')
+  })
+
+  it('shows case by case what comes out differently, and goes On only when that is confirmed', async () => {
+    const { id, hook } = await save(WATCH)
+    const form = new FormData()
+    form.set('picture', new File([readFileSync(join(PICTURES, 'person.jpg'))], 'person.jpg'))
+    const { run } = (await (await fetch(url + hook, { method: 'POST', body: form })).json()) as {
+      run: number
+    }
+    await box.engine.settled(run, 30_000)
+    await box.engine.learning.mark(run, true, null, 'Ann')
+    await save(WATCH.replace('at_least: 1', 'at_least: 9'), id)
+    await choose(id, 'On')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 run: 1 done, 0 failed, 0 stopped').waitFor()
+    await dialog.getByRole('button', { name: 'Switch On' }).click()
+    await dialog.getByText('1 run that people marked as right comes out differently now.').waitFor()
+    await dialog.getByText('was somebody, now nobody').waitFor()
+    const link = dialog.getByRole('link', { name: 'A run that people marked as right' })
+    expect(await link.getAttribute('href')).toBe(`/runs/${run}`)
+    expect(await judged(page, 'flipped')).toEqual([])
+    expect(box.engine.workflow(String(id))?.state).toBe('test')
+    await dialog.getByRole('button', { name: 'Switch On anyway' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(box.engine.workflow(String(id))?.state).toBe('on')
+    // The browser itself reports the refused request.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('409')])
+  }, 60_000)
+
+  it('shows the box: what it is, how quick, what is not offered and why, its models', async () => {
+    await page.goto(`${url}/`)
+    await page.getByRole('navigation').getByRole('link', { name: 'Box' }).click()
+    await page.getByRole('heading', { name: 'Box' }).waitFor()
+    await page.getByText('Not measured yet: run "gatehouse hardware --measure" on the box.').waitFor()
+    await page.getByText(/investigating needs a language model: name one/).waitFor()
+    await page.getByText('The site names none').waitFor()
+    expect(await page.getByText(/\d cores?$/).count()).toBe(1)
+    expect(await page.getByText('comes with the program').count()).toBeGreaterThan(0)
+    expect(await judged(page, 'box')).toEqual([])
+  })
+})
