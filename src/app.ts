@@ -14,6 +14,7 @@ import { type Tell, tellSafe } from './box/safe-mode.ts'
 import { boxSpeed } from './box/speed.ts'
 import { systemInfo } from './box/system-info.ts'
 import { TemplateCases } from './box/template-cases.ts'
+import { Wellbeing } from './box/wellbeing/wellbeing.ts'
 import { FileSecrets, Nvr, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
 import { Engine, type EngineOptions, type EngineTopics, tellPeople } from './engine/index.ts'
@@ -68,6 +69,7 @@ export class Appliance {
   readonly #siteFile: SiteFile | null
   readonly #gates: ModelGates
   readonly #connections: Connections
+  readonly #wellbeing: Wellbeing | null
   /** Null: no page. */
   readonly web: WebServer | null
   readonly #tellSafe: (why: string) => Promise<void>
@@ -133,7 +135,7 @@ export class Appliance {
     const album = new Album({ store: this.store, media: this.#media, eyes })
     const tell: Tell = news => tellPeople(news, { store: this.store, bus, clock })
     this.#tellSafe = why => tellSafe(why, this.store, tell)
-    const { connections, outgoing, hooks, tests } = outside({
+    const { connections, outgoing, hooks, tests, channels } = outside({
       also: [new DailyCopy({ dataDir, command: resources.command, clock, log, tell })],
       ...{ site, secrets, ownPorts, clock, log, bus, nvr, store: this.store, cameras: this.#cameras },
       ...(options.outgoing && { outgoing: options.outgoing }),
@@ -177,6 +179,24 @@ export class Appliance {
       scopeOf: user => this.access.camerasOf(user),
       options: { lookMs: preset.seconds * 1000, scratchDir: join(dataDir, 'try'), ...options.engine },
     })
+    this.#wellbeing = options.ungated
+      ? null
+      : new Wellbeing({
+          ...{ site, store: this.store, clock, log },
+          cameras: () => this.#cameras.conditions(),
+          look: (camera, signal) => this.#cameras.look(camera, signal),
+          connections: () => this.#connections.problems(),
+          channels: () => channels.problems(),
+          models: () => ({
+            'language model': language.model?.state ?? null,
+            'model for pictures': language.vision?.state ?? null,
+          }),
+          processes: () => ({
+            'looking at pictures': this.inference.status(),
+            'the language model': this.language.status(),
+          }),
+          tell,
+        })
     this.#siteFile = options.siteFile ? this.#watched(options.siteFile, tell, clock) : null
     this.web =
       options.port === null
@@ -251,6 +271,7 @@ export class Appliance {
           log.error({ error: messageOf(error) }, 'workflows were not looked at anew')
         })
       })
+      await this.#wellbeing?.start()
       this.#ready = true
       return { url: web?.url ?? null }
     } catch (error) {
@@ -263,6 +284,7 @@ export class Appliance {
   async stop(): Promise<void> {
     this.#ready = false
     this.#gates.stop()
+    await this.#wellbeing?.stop()
     await this.#siteFile?.stop()
     await this.#connections.stop()
     await this.#cameras.stop()

@@ -60,6 +60,7 @@ export function outside(options: OutsideOptions): {
   outgoing: Outgoing
   hooks: SiteHooks
   tests: SiteTests
+  channels: Channels
 } {
   const { site, secrets, ownPorts, clock, log, store, bus, engine, nvr, cameras, picture, assumed } = options
   const { dataDir } = options
@@ -118,6 +119,7 @@ export function outside(options: OutsideOptions): {
   return {
     connections,
     outgoing,
+    channels,
     hooks: new SiteHooks({ site, secrets, ownPorts, clock }),
     tests: new SiteTests({ site, secrets, store, clock, channels, outgoing, broker: mqtt, cameras }),
   }

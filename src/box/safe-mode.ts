@@ -1,7 +1,8 @@
+import type { tellPeople } from '../engine/index.ts'
 import type { Store } from '../store/index.ts'
 
 /** The box tells people something that belongs to no run. */
-export type Tell = (news: { title: string; body: string; severity?: 'low' | 'high' }) => Promise<void>
+export type Tell = (news: Parameters<typeof tellPeople>[0]) => Promise<void>
 
 const TITLE = 'Safe mode: nothing runs'
 

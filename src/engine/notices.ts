@@ -1,3 +1,4 @@
+import type { Severity } from '../contract/index.ts'
 import type { NoticeFilter, NoticeRow, Store, WorkflowRow } from '../store/index.ts'
 import { isObject } from './json.ts'
 import type { EngineDeps } from './ports.ts'
@@ -133,7 +134,7 @@ export function boxAlert({
 
 /** The box tells people something that belongs to no run; resolves once that is on the disk. */
 export async function tellPeople(
-  news: { title: string; body: string; severity?: 'low' | 'high'; about?: number },
+  news: { title: string; body: string; severity?: Severity; about?: number; cameraId?: string },
   { store, bus, clock }: Pick<EngineDeps, 'store' | 'bus' | 'clock'>,
 ): Promise<void> {
   const { severity = 'high', ...said } = news
