@@ -3,7 +3,8 @@
  * a restart during a question `engine/ask.test.ts`; windows over both daylight-saving nights `kinds/conditions.test.ts`
  * and `engine/schedules.test.ts`; unanswered and doubly answered questions `engine/ask.test.ts`; retries of a message
  * `engine/tells.test.ts`; what guards keep out `engine/admit.test.ts`; answers of no asked shape `engine/look.test.ts`;
- * dull runs that push out the others `engine/keep.test.ts`.
+ * dull runs that push out the others `engine/keep.test.ts`; those of connections, with the whole box and real servers,
+ * `reports-whole.test.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +13,7 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Appliance } from '../src/app.ts'
 import { resources } from '../src/box/resources.ts'
 import { SiteCameras } from '../src/connect/index.ts'
-import { noLog } from '../src/core/index.ts'
+import { type JsonValue, noLog } from '../src/core/index.ts'
 import { Site } from '../src/site/index.ts'
 import { eventually, jpeg } from './connect/helpers.ts'
 import { hasNats, NatsServer } from './connect/nats/server.ts'
@@ -217,23 +218,39 @@ then:
   })
 })
 
+const OPEN = PLATES.replace(
+  /then:.*\n/,
+  `then:
+  - if: [ in_list: { list: residents, value: "{plate}" } ]
+    then: [ webhook: { to: barrier, json: open } ]
+`,
+)
+
 describe('a plate that was misread', () => {
+  const tried = async (payload: { [key: string]: JsonValue }) => {
+    const { status } = await box.run(box.event({ payload: { plate_text: 'B-AB 123', ...payload } }))
+    return [status, box.sent.splice(0).length]
+  }
+
   test.each([0, 0.45, 0.89, 1.2, -1, Number.NaN, null, '0.99', undefined])(
     'at confidence %s: opens nothing, though it is in the list',
     async confidence => {
       box = await new Box().start()
-      const open = `then:
-  - if: [ in_list: { list: residents, value: "{plate}" } ]
-    then: [ webhook: { to: barrier, json: open } ]
-`
-      await box.save(PLATES.replace(/then:.*\n/, open), 'on')
-      const payload = { plate_text: 'B-AB 123', ...(confidence !== undefined && { confidence }) }
-      const run = await box.run(box.event({ payload }))
-      expect(box.sent).toEqual([])
-      expect(run.status).toBe('failed')
-      const sure = await box.run(box.event({ payload: { plate_text: 'B-AB 123', confidence: 0.97 } }))
-      expect(box.sent).toHaveLength(1)
-      expect(sure.status).toBe('done')
+      await box.save(OPEN, 'on')
+      expect(await tried(confidence === undefined ? {} : { confidence })).toEqual(['failed', 0])
+      expect(await tried({ confidence: 0.97 })).toEqual(['done', 1])
+    },
+  )
+
+  test.each([0, 0.2, 0.49, 1.01, -1, Number.NaN, '0.9', [0.9], true])(
+    'out of a place that is no plate by %j: opens nothing, however sure the reading is',
+    async place => {
+      box = await new Box().start()
+      await box.save(OPEN, 'on')
+      const sure = { confidence: 0.99 }
+      expect(await tried({ ...sure, plate_box_confidence: place })).toEqual(['failed', 0])
+      expect(await tried({ ...sure, plate_box_confidence: 0.5 })).toEqual(['done', 1])
+      expect(await tried({ confidence: 0.45, plate_box_confidence: 0.99 })).toEqual(['failed', 0])
     },
   )
 })
