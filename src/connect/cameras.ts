@@ -118,7 +118,9 @@ export class SiteCameras implements Cameras, CameraHealth {
 
   /** Looks whether a camera gives pictures, unless it failed a moment ago. Never rejects: see its state. */
   async look(cameraId: string, signal: AbortSignal): Promise<void> {
-    await this.#entries.get(cameraId)?.asked.look(signal)
+    const asked = this.#entries.get(cameraId)?.asked
+    const place = asked?.driver.place
+    await Promise.all([asked?.look(signal), place && ping(place, signal).then(ms => asked?.state.pinged(ms))])
   }
 
   /** Whether a camera works, as far as that is seen without its picture. Rejects with `camera_unknown`. */

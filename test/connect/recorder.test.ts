@@ -176,5 +176,10 @@ describe('what cannot be recorded', () => {
     writeFileSync(join(dataDir, 'clips', 'half.mp4'), 'x')
     await it.start()
     expect(files()).toEqual([])
+    // A run that goes on records before all has started, maybe: that stays.
+    mkdirSync(join(dataDir, 'clips'))
+    writeFileSync(join(dataDir, 'clips', 'now.mp4'), 'x')
+    await it.start()
+    expect(files()).toEqual(['now.mp4'])
   })
 })

@@ -305,6 +305,18 @@ describe.skipIf(!Bun.which('ffmpeg'))('a camera that is none, or means ill', () 
     await eventually(() => readers() === 0)
   })
 
+  test('plays, and sends nothing', async () => {
+    const set =
+      'RTSP/1.0 200 OK\r\nCSeq: CSEQ\r\nSession: 1\r\nTransport: RTP/AVP/TCP;unicast;interleaved=0-1\r\n\r\n'
+    const port = await answering(ok, described, set, ok)
+    const url = new URL(`rtsp://127.0.0.1:${port}/live`)
+    const login = new Login('camera gate', { url, user: null, password: null }, { get: () => null })
+    const camera = new RtspCamera({ label: 'camera gate', url, login, clock: systemClock, log: noLog }, 900)
+    const { message } = await failure(camera.snapshot({ signal: signal() }))
+    expect(message).toBe('camera gate sent no picture within 1 s.')
+    await eventually(() => readers() === 0)
+  })
+
   test('goes away in the middle', async () => {
     const port = await hostile(socket => socket.on('data', () => socket.destroy()))
     expect((await failure(gate(port).snapshot())).message).toContain('closed the connection before a picture')

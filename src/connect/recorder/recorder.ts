@@ -43,15 +43,21 @@ export class StreamRecorder implements Recorder {
   readonly #options: StreamRecorderOptions
   readonly #dir: string
   readonly #turns = new Turns(AT_ONCE, WAITING)
+  #cleared: Promise<void> | null = null
 
   constructor(options: StreamRecorderOptions) {
     this.#options = options
     this.#dir = join(options.dataDir, 'clips')
   }
 
-  /** Clears away what a box that was cut off had begun. */
   async start(): Promise<void> {
-    await rm(this.#dir, { recursive: true, force: true })
+    await this.#clear()
+  }
+
+  /** Clears away what a box that was cut off had begun, once: runs that go on may record before all has started. */
+  #clear(): Promise<void> {
+    this.#cleared ??= rm(this.#dir, { recursive: true, force: true })
+    return this.#cleared
   }
 
   async reload(): Promise<void> {}
@@ -83,6 +89,7 @@ export class StreamRecorder implements Recorder {
     how: { ms: number; maxBytes: number; signal: AbortSignal },
   ): Promise<Clip> {
     const label = `camera ${cameraId}`
+    await this.#clear()
     await mkdir(this.#dir, { recursive: true, mode: 0o700 })
     const file = join(this.#dir, `${crypto.randomUUID()}.mp4`)
     try {
