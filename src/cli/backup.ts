@@ -1,20 +1,60 @@
+import { resolve } from 'node:path'
+import { giveToOwner } from '../box/backup/owner.ts'
 import { systemClock } from '../core/index.ts'
 import { makeCopy } from '../store/index.ts'
 import { type Command, exit, print, readArgs, WrongUse } from './command.ts'
 import { dataFolder } from './data-folder.ts'
+import { readPassphrase } from './passphrase.ts'
 
 /** Copies of the database in the data folder itself: against a disk that damages a file, not against its loss. */
 const COPIES = 3
 
 export const backup: Command = {
-  usage: 'backup --copy [--data FOLDER]',
-  summary: 'copy the database beside itself, as the box does once a day',
+  usage:
+    'backup --to FOLDER|FILE [--encrypt [--passphrase-file FILE] | --recipient age1…] [--no-pictures] [--keep 7] ' +
+    '[--data FOLDER] [--json] | backup --copy [--data FOLDER]',
+  summary:
+    'save the whole box while it runs, secrets only if encrypted; --copy: only the database, beside itself',
   async run(args) {
-    const { values, words } = readArgs(args, { copy: { type: 'boolean' }, data: { type: 'string' } })
-    if (words.length || !values.copy) throw new WrongUse('backup takes --copy')
+    const { values, words } = readArgs(args, {
+      to: { type: 'string' },
+      encrypt: { type: 'boolean' },
+      'passphrase-file': { type: 'string' },
+      recipient: { type: 'string' },
+      'no-pictures': { type: 'boolean' },
+      keep: { type: 'string' },
+      copy: { type: 'boolean' },
+      data: { type: 'string' },
+      json: { type: 'boolean' },
+    })
+    const { to, encrypt, recipient, copy } = values
+    if (words.length) throw new WrongUse(`“${words[0]}” is not expected here`)
+    if ((to === undefined) === !copy) throw new WrongUse('say where to, with --to FOLDER|FILE, or --copy')
+    if (encrypt && recipient !== undefined)
+      throw new WrongUse('--encrypt asks for a passphrase, --recipient needs none')
+    const keep = Number(values.keep ?? 7)
+    if (!Number.isInteger(keep) || keep < 1) throw new WrongUse('--keep is a number from 1')
     const dataDir = dataFolder(values.data)
-    const { path } = await makeCopy(dataDir, systemClock.now(), COPIES)
-    print(path)
-    return exit.done
+    const now = systemClock.now()
+    try {
+      if (to === undefined) {
+        print((await makeCopy(dataDir, now, COPIES)).path)
+        return exit.done
+      }
+      const passphrase = encrypt ? await readPassphrase(values['passphrase-file']) : null
+      const seal = passphrase !== null ? { passphrase } : recipient === undefined ? null : { recipient }
+      const { writeBackup } = await import('../box/backup/write.ts')
+      const pictures = !values['no-pictures']
+      const made = await writeBackup({ dataDir, to: resolve(to), seal, pictures, keep, now })
+      if (values.json) print(JSON.stringify(made))
+      else {
+        print(`${made.file} (${Math.ceil(made.bytes / 1e6)} MB, ${made.media} pictures)`)
+        if (!made.secrets)
+          print('Secrets are not in it, for it is not encrypted: keep them elsewhere, or use --encrypt.')
+      }
+      return exit.done
+    } finally {
+      await giveToOwner(dataDir).catch(() => undefined)
+    }
   },
 }

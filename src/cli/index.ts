@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<Command>> = {
   users: async () => (await import('./users.ts')).users,
   tokens: async () => (await import('./tokens.ts')).tokens,
   backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
   rescue: async () => (await import('./rescue.ts')).rescue,
   version: async () => (await import('./version.ts')).versionCommand,
 }

@@ -53,6 +53,7 @@ export const markOf = (file: string): string => `${file}.damaged`
 export async function makeCopy(dir: string, now: number, keep: number): Promise<Copy> {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   const path = join(dir, 'copies', `gatehouse-${stamp}.db`)
+  demandBox(dir)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   for (const name of readdirSync(dirname(path)).filter(each => each.endsWith('.unfinished')))
     rmSync(join(dirname(path), name), { force: true })
@@ -63,8 +64,6 @@ export async function makeCopy(dir: string, now: number, keep: number): Promise<
 
 /** One consistent copy of the database `file`, which may be in use. */
 export async function copyDatabase(file: string, to: string): Promise<void> {
-  if (!existsSync(file))
-    throw new GatehouseError('no_box', `There is no box in ${dirname(file)}: name its folder with --data`)
   const { bavail, bsize } = await statfs(dirname(to))
   if (bavail * bsize < statSync(file).size + SPARE_BYTES)
     throw new GatehouseError(
@@ -97,4 +96,10 @@ export async function copyDatabase(file: string, to: string): Promise<void> {
     connection.close()
     rmSync(unfinished, { force: true })
   }
+}
+
+/** Throws `no_box` where nothing is stored in a folder. */
+export function demandBox(dir: string): void {
+  if (!existsSync(join(dir, 'gatehouse.db')))
+    throw new GatehouseError('no_box', `There is no box in ${dir}: name its folder with --data`)
 }
