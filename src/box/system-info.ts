@@ -6,13 +6,14 @@ import { type Catalogue, type InstalledModels, verify } from '../models/index.ts
 import type { Site } from '../site/index.ts'
 import type { Store } from '../store/index.ts'
 import type { SystemInfo } from '../web/index.ts'
+import { type CheckupParts, checkup } from './checkup/checkup.ts'
 import type { SiteLanguage } from './language.ts'
 import type { ModelGates } from './model-gates.ts'
 import { metricsOf } from './store-metrics.ts'
 import { version } from './version.ts'
 import type { WatchedModel } from './watched-model.ts'
 
-export interface SystemParts {
+export interface SystemParts extends Omit<CheckupParts, 'models'> {
   hardware: Hardware
   preset: Preset
   /** What was last measured of this box. */
@@ -46,6 +47,10 @@ export function systemInfo(parts: SystemParts): SystemInfo {
   return {
     hardware: async () => hardwareJson(hardware, preset, parts.measured()),
     models: () => modelsView(parts),
+    checkup: async () => {
+      const found = await checkup({ ...parts, models: () => modelsView(parts) })
+      return found as unknown as JsonValue
+    },
     health: () => {
       const { state, restarts, pending } = inference.status()
       const conditions = parts.cameraConditions()

@@ -20,7 +20,7 @@ const atSocket = (dataDir: string, request: Request): Promise<Response> =>
   fetch(request, { unix: join(dataDir, SOCKET) })
 
 /** Whether the box of that folder is up and answers its commands. */
-async function isUp(dataDir: string): Promise<boolean> {
+export async function isUp(dataDir: string): Promise<boolean> {
   if (!existsSync(join(dataDir, SOCKET))) return false
   return atSocket(dataDir, new Request(`${HOST}/health`)).then(
     response => response.ok,

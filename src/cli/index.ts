@@ -7,6 +7,7 @@ const commands: Record<string, () => Promise<Command>> = {
   up: async () => (await import('./up.ts')).up,
   run: async () => (await import('./run.ts')).run,
   try: async () => (await import('./try.ts')).tryCommand,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   test: async () => (await import('./test.ts')).test,
   message: async () => (await import('./message.ts')).message,
   draft: async () => (await import('./draft.ts')).draft,

@@ -242,6 +242,19 @@ export class Site {
     return this.#content.hooks.get(slug) ?? null
   }
 
+  /** Every secret that it names, each once. */
+  get secretNames(): readonly string[] {
+    const found = new Set<string>()
+    const search = (value: unknown) => {
+      if (value === null || typeof value !== 'object') return
+      if ('secret' in value && typeof value.secret === 'string') found.add(value.secret)
+      for (const each of Object.values(value)) search(each)
+    }
+    search(this.#origin.data)
+    search(this.destinations.map(({ headers, sign }) => ({ headers, sign })))
+    return [...found]
+  }
+
   /** A destination on the broker, or null. */
   topic(name: string): Topic | null {
     return this.#content.topics.get(name) ?? null

@@ -59,6 +59,8 @@ export interface SiteTester {
 export interface SystemInfo {
   hardware(): Promise<JsonValue>
   models(): Promise<JsonValue>
+  /** Everything that was looked at, and what stands in the report of a hand-over. */
+  checkup(): Promise<JsonValue>
   /**
    * `ready`: runs can be taken. `safe`: nothing runs, but what is stored can be reached. `details` is shown as it is.
    * `shed`: what was too much, counted.

@@ -569,6 +569,7 @@ export async function startBox<C extends Clock = ManualClock>(
     system: {
       hardware: async () => ({ cores: 2 }),
       models: async () => ({ models: [] }),
+      checkup: async () => ({ checks: [], report: {} }),
       health: () => ({ ready: true, details: { free_bytes: 1 } }),
       metrics: () => [{ name: 'runs', help: 'Runs.', type: 'gauge', values: [{ value: 3 }] }],
       timeZone: () => 'Europe/Berlin',

@@ -51,6 +51,14 @@ export function systemRoutes(
     },
     {
       method: 'GET',
+      path: '/api/v1/system/checkup',
+      permission: 'system.manage',
+      summary: 'Look at everything, for whoever looks after the box',
+      answer: { checks: 'array', report: 'object' },
+      handle: async () => json(await system.checkup()),
+    },
+    {
+      method: 'GET',
       path: '/api/v1/system/models',
       permission: 'system.view',
       summary: 'The models of this box',
