@@ -5,11 +5,12 @@ import type { Store } from '../store/index.ts'
 export type Tell = (news: Parameters<typeof tellPeople>[0]) => Promise<void>
 
 const TITLE = 'Safe mode: nothing runs'
+/** Notices among which it has to be. */
+const LATEST = 3
 
-/** People are told why nothing runs, once until something else is to be told. */
+/** People are told why nothing runs, once until other things are to be told. */
 export async function tellSafe(why: string, store: Store, tell: Tell): Promise<void> {
-  const [newest] = store.notices.list({ limit: 1 })
-  if (newest?.title === TITLE) return
+  if (store.notices.list({ limit: LATEST }).some(({ title }) => title === TITLE)) return
   const how = 'The box tries again by itself every half hour; to have it try now: gatehouse rescue --clear'
   await tell({ title: TITLE, body: `${why} The page and what is stored can be reached. ${how}` })
 }
