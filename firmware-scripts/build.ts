@@ -1,6 +1,6 @@
 /**
  * `bun run build [--target linux-x64] [--out FOLDER] [--entry FILE]`: a folder that runs on its own. In it the
- * executable, the native libraries in `lib/`, the models, the templates and everybody's licences.
+ * executable, the native libraries in `lib/`, the models, the templates, everybody's licences, and what installs it.
  */
 import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -16,6 +16,7 @@ import {
   targets,
   transformersPlugin,
 } from './natives.ts'
+import { seal } from './seal.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -43,6 +44,10 @@ export async function build({ target, out, entry }: BuildOptions): Promise<void>
   const others = ['htm', 'preact', 'onnxruntime-node', ...inside, ...natives]
   for (const [name, text] of await licences(inputs, others))
     await writeFile(join(partial, 'LICENSES', name), text)
+
+  await copy(join(root, 'systemd'), join(partial, 'systemd'))
+  await copy(join(root, 'firmware-scripts', 'install.sh'), join(partial, 'install.sh'))
+  await seal(partial, target)
 
   await rm(out, { recursive: true, force: true })
   await rename(partial, out)

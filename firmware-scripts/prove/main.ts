@@ -1,0 +1,56 @@
+/**
+ * `bun run prove:appliance [--release FOLDER] [--debian FOLDER]`: installs the built release under a real systemd and
+ * does to it what happens to boxes. Needs root, debootstrap and systemd-nspawn (Debian: debootstrap systemd-container).
+ */
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { debian, Machine, onHost } from './machine.ts'
+import { steps } from './steps.ts'
+
+const { values } = parseArgs({ options: { release: { type: 'string' }, debian: { type: 'string' } } })
+const root = resolve(import.meta.dirname, '../..')
+const release = resolve(values.release ?? join(root, 'dist/gatehouse-linux-x64'))
+const base = resolve(values.debian ?? join(homedir(), '.cache/gatehouse/debian-12'))
+
+if (process.getuid?.() !== 0 || !Bun.which('systemd-nspawn') || !Bun.which('debootstrap')) {
+  console.error('Run it as root, with debootstrap and systemd-container installed.')
+  process.exit(2)
+}
+if (!existsSync(join(release, 'install.sh'))) {
+  console.error(`${release} is no release: bun run build`)
+  process.exit(2)
+}
+await debian(base)
+const work = await mkdtemp(join(tmpdir(), 'gatehouse-prove-'))
+const pictures = join(root, 'templates/cases/pictures')
+const machine = new Machine(join(work, 'root'), {
+  [release]: '/media/release',
+  [join(work, 'next')]: '/media/next',
+  [pictures]: '/media/pictures',
+})
+let failed = 0
+try {
+  await onHost('cp', '-a', '--reflink=auto', base, join(work, 'root'))
+  await cp(release, join(work, 'next'), { recursive: true })
+  for (const [what, prove] of steps(machine, join(work, 'next'))) {
+    const start = performance.now()
+    const more = await prove()
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    console.log(`ok ${what} (${more ?? `${seconds} s`})`)
+  }
+} catch (error) {
+  failed = 1
+  console.error(error instanceof Error ? error.message : error)
+  const journal = await machine.try(
+    'journalctl --boot --output cat --unit "gatehouse*" --lines 40 --no-pager',
+  )
+  console.error(journal.said)
+} finally {
+  await machine.powerOff().catch(() => machine.kill())
+  await rm(work, { recursive: true, force: true })
+}
+console.log(failed ? 'not proven' : 'proven')
+process.exit(failed)
