@@ -1,4 +1,4 @@
-/** Makes the page out of `page/`: one script, one style sheet, an icon, and the document that names them. */
+/** Makes the page out of `page/`: a script and what it loads later, a style sheet, an icon, the document that names them. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +17,7 @@ export async function buildPage(outdir?: string): Promise<PageBundle> {
     entrypoints: [from('main.ts'), from('style.css')],
     target: 'browser',
     minify: true,
+    splitting: true,
     naming: '[name]-[hash].[ext]',
     define: { 'process.env.NODE_ENV': '"production"' },
   })
@@ -30,7 +31,8 @@ export async function buildPage(outdir?: string): Promise<PageBundle> {
   const named = new Map<string, string>()
   for (const output of result.outputs) {
     const name = basename(output.path)
-    named.set(extname(name), add(name, await output.text()))
+    const address = add(name, await output.text())
+    if (output.kind === 'entry-point' || output.kind === 'asset') named.set(extname(name), address)
   }
   const icon = await readFile(from('icon.svg'), 'utf8')
   named.set('.svg', add(`icon-${Bun.hash(icon).toString(36)}.svg`, icon))

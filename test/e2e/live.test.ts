@@ -1,14 +1,11 @@
 /** Going live and the box's own screen, in a browser before a real box with real runs. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { Appliance } from '../../src/app.ts'
-import { resources } from '../../src/box/resources.ts'
-import { noLog } from '../../src/core/index.ts'
-import { Site } from '../../src/site/index.ts'
-import { hasBrowser, judged, openBrowser } from './browser.ts'
+import type { Appliance } from '../../src/app.ts'
+import { hasBrowser, judged } from './browser.ts'
+import { type RealBox, startReal } from './real-box.ts'
 
 const PICTURES = resolve(import.meta.dirname, '../../templates/cases/pictures')
 const TEMPLATES = resolve(import.meta.dirname, '../../templates')
@@ -34,21 +31,10 @@ then:
       nobody: []
       unsure: []
 `
-const SITE = `cameras:
-  north: { name: North gate, roles: [gate] }
-people:
-  guard: { name: Guard, roles: [guard] }
-lists: { residents: [], deliveries: [] }
-destinations:
-  gate: { url: "http://127.0.0.1:9/", class: move }
-`
-
-let dataDir: string
+let real: RealBox
 let box: Appliance
-let browser: Browser
 let page: Page
 let url: string
-const complaints: string[] = []
 
 const save = async (yaml: string, id?: number) => {
   const saved = await box.engine.save(yaml, id === undefined ? {} : { id })
@@ -58,24 +44,13 @@ const save = async (yaml: string, id?: number) => {
 
 describe.skipIf(!hasBrowser)('going live', () => {
   beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-live-'))
-    const site = Site.load(SITE, 'site.yaml')
-    box = new Appliance({ dataDir, resources: resources(), site, log: noLog, port: 0 })
-    url = (await box.start()).url ?? ''
-    browser = await openBrowser()
-    page = await browser.newPage({ reducedMotion: 'reduce' })
-    page.setDefaultTimeout(10_000)
-    page.on('console', message => complaints.push(message.text()))
-    page.on('pageerror', error => complaints.push(error.message))
+    real = await startReal()
+    ;({ box, page, url } = real)
   }, 60_000)
   afterEach(() => {
-    expect(complaints.splice(0)).toEqual([])
+    expect(real.complaints.splice(0)).toEqual([])
   })
-  afterAll(async () => {
-    await browser?.close()
-    await box?.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  afterAll(() => real?.stop())
 
   const choose = async (id: number, state: string) => {
     await page.goto(`${url}/workflows/${id}`)
@@ -133,7 +108,7 @@ describe.skipIf(!hasBrowser)('going live', () => {
     await dialog.waitFor({ state: 'detached' })
     expect(box.engine.workflow(String(id))?.state).toBe('on')
     // The browser itself reports the refused request.
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('409')])
+    expect(real.complaints.splice(0)).toEqual([expect.stringContaining('409')])
   }, 60_000)
 
   it('shows the box: what it is, how quick, what is not offered and why, its models', async () => {

@@ -1,11 +1,13 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { AccessPage } from './access.ts'
+import { EditPage } from './edit.ts'
 import { DiskBanner, PauseBanner, PauseSwitch } from './holds.ts'
 import { Home } from './home.ts'
 import { t } from './language.ts'
 import { MachinePage } from './machine.ts'
 import { usePath } from './navigate.ts'
+import { NewPage } from './new.ts'
 import { RunPage } from './run.ts'
 import type { Session } from './session.ts'
 import type { State, Store } from './state.ts'
@@ -60,7 +62,10 @@ export function App({ store, session, changed }: AppProps) {
 }
 
 function View({ path, store, state }: { path: string; store: Store; state: State }) {
-  const [, kind, id] = /^\/(runs|workflows)\/([1-9]\d{0,14})\/?$/.exec(path) ?? []
+  const [, kind, id, edits] = /^\/(runs|workflows)\/([1-9]\d{0,14})(\/edit)?\/?$/.exec(path) ?? []
+  if (path === '/workflows/new') return html`<${NewPage} store=${store} />`
+  if (kind === 'workflows' && edits)
+    return html`<${EditPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
   if (kind === 'runs') return html`<${RunPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
   if (kind === 'workflows')
     return html`<${WorkflowPage} key=${path} id=${Number(id)} store=${store} state=${state} />`

@@ -33,6 +33,7 @@ export function Home({ store, state }: { store: Store; state: State }) {
             </ul>`
             : html`<p class="none">${t('home.no_workflows')}</p>`
         }
+        <p class="more"><a href="/workflows/new">${t('new.link')}</a></p>
       </section>
       <section aria-labelledby="runs">
         <h2 id="runs">${t('home.runs')}</h2>

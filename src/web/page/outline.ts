@@ -41,9 +41,12 @@ export function Does({ outline }: { outline: Outline }) {
   `
 }
 
+/** `role:guard` → `guard`. */
+const plain = (target: string) => target.replaceAll(/\b(role|person):/g, '')
+
 function Act({ act: { action, target, detail } }: { act: Outline['acts'][number] }) {
   return html`
-    ${stepKind(action)}${target && html`${': '}<strong>${target}</strong>`}
+    ${stepKind(action)}${target && html`${': '}<strong>${plain(target)}</strong>`}
     ${detail && html`${' '}<code>${detail}</code>`}
   `
 }

@@ -75,7 +75,11 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
       <${Versions} workflow=${workflow} store=${store} zone=${state.zone} />
       ${
         file !== null &&
-        html`<details class="file"><summary>${t('workflow.file')}</summary><pre tabindex="0">${file}</pre></details>`
+        html`<details class="file"><summary>${t('workflow.file')}</summary>
+          <p class="tools">
+            <a href=${`/workflows/${id}/edit`}>${t('editor.edit')}</a>
+            <a href=${`/api/v1/workflows/${id}/export`} download>${t('editor.export')}</a>
+          </p><pre tabindex="0">${file}</pre></details>`
       }
     </div>
   `

@@ -1,5 +1,6 @@
 import type { Key } from '../en/index.ts'
 import { box } from './box.ts'
+import { editor } from './editor.ts'
 import { frame } from './frame.ts'
 import { home } from './home.ts'
 import { live } from './live.ts'
@@ -8,4 +9,13 @@ import { terms } from './terms.ts'
 import { workflow } from './workflow.ts'
 
 /** The same in German. */
-export const de: Record<Key, string> = { ...box, ...live, ...frame, ...home, ...run, ...terms, ...workflow }
+export const de: Record<Key, string> = {
+  ...box,
+  ...live,
+  ...editor,
+  ...frame,
+  ...home,
+  ...run,
+  ...terms,
+  ...workflow,
+}

@@ -1,4 +1,5 @@
 import { box } from './box.ts'
+import { editor } from './editor.ts'
 import { frame } from './frame.ts'
 import { home } from './home.ts'
 import { live } from './live.ts'
@@ -7,6 +8,6 @@ import { terms } from './terms.ts'
 import { workflow } from './workflow.ts'
 
 /** Every text of the page in English; `{x}` is filled in. */
-export const en = { ...box, ...live, ...frame, ...home, ...run, ...terms, ...workflow }
+export const en = { ...box, ...live, ...editor, ...frame, ...home, ...run, ...terms, ...workflow }
 
 export type Key = keyof typeof en

@@ -1,0 +1,46 @@
+import { html } from 'htm/preact'
+import type { Problem } from '../../contract/index.ts'
+import { t } from './language.ts'
+
+interface ProblemsProps {
+  /** Null: not looked yet. */
+  problems: readonly Problem[] | null
+  goTo?(problem: Problem): void
+  fix?(problem: Problem): void
+}
+
+/** What is wrong with a file, each with the way there and, where there is one, the change that mends it. */
+export function Problems({ problems, goTo, fix }: ProblemsProps) {
+  return html`
+    <section class="problems" aria-labelledby="problems">
+      <h2 id="problems">${t('editor.problems')}</h2>
+      ${problems === null && html`<p class="meta">${t('editor.checking')}</p>`}
+      ${problems?.length === 0 && html`<p class="meta" role="status">${t('editor.no_problems')}</p>`}
+      ${
+        (problems?.length ?? 0) > 0 &&
+        html`<ul>
+          ${problems?.map(
+            (one, i) => html`
+              <li key=${`${one.code} ${one.path} ${i}`} class=${one.severity}>
+                <span class=${`tag ${one.severity === 'error' ? 'failed' : 'waiting'}`}>
+                  ${t(`editor.${one.severity}`)}
+                </span>
+                ${
+                  goTo
+                    ? html`<button type="button" class="place" onClick=${() => goTo(one)}>${t('editor.line', { n: one.line })}</button>`
+                    : html`<span class="meta">${t('editor.line', { n: one.line })}</span>`
+                }
+                <span class="message">${one.message}</span>
+                ${
+                  fix &&
+                  one.fix &&
+                  html`<button type="button" onClick=${() => fix(one)}>${t('editor.fix', { title: one.fix.title })}</button>`
+                }
+              </li>
+            `,
+          )}
+        </ul>`
+      }
+    </section>
+  `
+}
