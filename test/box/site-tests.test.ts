@@ -1,16 +1,16 @@
 /** Over the whole box, by HTTP: what the site names is tried, and what moves is left alone. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Appliance } from '../../src/app.ts'
 import { resources } from '../../src/box/resources.ts'
 import { noLog } from '../../src/core/index.ts'
 import { Site } from '../../src/site/index.ts'
-import { folder, gatehouse } from '../cli/gatehouse.ts'
-import { jpeg } from '../connect/helpers.ts'
+import { folder, gatehouse, sample } from '../cli/gatehouse.ts'
+import { eventually, jpeg } from '../connect/helpers.ts'
 
 const dataDir = folder()
-const heard: { path: string; method: string; body: string }[] = []
+const heard: { path: string; method: string; body: string; file: string | null }[] = []
 let status = 200
 let box: Appliance
 let url: string
@@ -21,7 +21,13 @@ beforeAll(async () => {
     port: 0,
     hostname: '127.0.0.1',
     fetch: async request => {
-      heard.push({ path: new URL(request.url).pathname, method: request.method, body: await request.text() })
+      const file = request.headers.get('x-filename')
+      heard.push({
+        path: new URL(request.url).pathname,
+        method: request.method,
+        body: await request.text(),
+        file,
+      })
       return new Response(null, { status })
     },
   })
@@ -171,4 +177,27 @@ describe('a test', () => {
       kind: 'channel',
     })
   }, 30_000)
+
+  it('is followed by the real thing: an alert of a workflow, with its picture made small', async () => {
+    heard.length = 0
+    const yaml = `contract: workflow.v1
+name: Ring
+when: { webhook: {} }
+then: [ alert: { severity: medium, title: Somebody rang, attach: [picture] } ]
+`
+    const api = (path: string, body: string | FormData, type?: string) =>
+      fetch(`${url}/api/v1/${path}`, {
+        method: 'POST',
+        body,
+        ...(type && { headers: { 'content-type': type } }),
+      })
+    const made = await api('workflows', yaml, 'application/yaml')
+    const { workflow } = (await made.json()) as { workflow: { id: number; hook: string } }
+    await api(`workflows/${workflow.id}/state`, '{"state":"on"}', 'application/json')
+    const form = new FormData()
+    form.set('picture', new File([readFileSync(sample('person.jpg'))], 'a.jpg'))
+    await api(workflow.hook.replace('/api/v1/', ''), form)
+    await eventually(() => heard.length === 1)
+    expect(heard[0]).toMatchObject({ path: '/ann', method: 'PUT', file: 'picture.jpg' })
+  })
 })

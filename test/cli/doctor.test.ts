@@ -107,3 +107,21 @@ describe('gatehouse doctor', () => {
     }
   }, 30_000)
 })
+
+it('a box that was cut off says so when it is up again', async () => {
+  const before = await notices(box.url)
+  expect(before.map(({ title }) => title)).not.toContain('The box is up again')
+  await box.stop('SIGKILL')
+  box = await serve(['--data', data, '--no-demo'])
+  const [newest] = await notices(box.url)
+  expect(newest).toMatchObject({ title: 'The box is up again', severity: 'medium', run: null })
+  await box.stop('SIGTERM')
+  box = await serve(['--data', data, '--no-demo'])
+  expect((await notices(box.url)).filter(({ title }) => title === 'The box is up again')).toHaveLength(1)
+}, 60_000)
+
+async function notices(url: string): Promise<{ title: string; severity: string; run: number | null }[]> {
+  const response = await fetch(`${url}/api/v1/notices`)
+  return ((await response.json()) as { notices: { title: string; severity: string; run: number | null }[] })
+    .notices
+}

@@ -24,12 +24,25 @@ const UNLISTED = '93.184.216.34'
 
 /** Where nobody but the test goes. */
 const CONTROL = '198.51.100.7'
-const LISTED_PLACES = [`${WEB}:80`, `${NAMED}:80`, `${CAMERA}:80`, `${NATS}:4222`, `${BROKER}:1883`]
+const LISTED_PLACES = [
+  `${WEB}:80`,
+  `${NAMED}:80`,
+  `${NAMED}:25`,
+  `${CAMERA}:80`,
+  `${NATS}:4222`,
+  `${BROKER}:1883`,
+]
 const LISTED = `
   door: { name: Door, roles: [door], source: { snapshot: { url: "http://${CAMERA}/snapshot.jpg" } } }
   away: { name: Away, roles: [away], source: { snapshot: { url: "http://${CAMERA}/moved" } } }
 people:
-  guard: { name: Guard, roles: [guard] }
+  guard:
+    roles: [owner]
+    channels: [{ via: push, at: told }, { via: push, at: moved }, { via: mail, at: guard@site.example }]
+alerts: { from: low }
+channels:
+  push: { kind: ntfy, url: "http://${WEB}/" }
+  mail: { kind: smtp, host: ${NAME}, security: none, from: gate@site.example }
 destinations:
   desk: { url: "http://${WEB}/desk", class: tell }
   moved: { url: "http://${WEB}/moved", class: tell }
@@ -183,6 +196,8 @@ describe.skipIf(!canSeparate() || !hasNats || noBroker)('what leaves the box', (
       'mqtt hall/lamp',
     ])
       expect(came).toContain(line)
+    await until(() => came.includes(`http ${WEB} /told`), 'the message of a channel')
+    await until(() => net.packets.some(({ to, port }) => to === NAMED && port === 25), 'a mail')
     expect(beyond(LISTED_PLACES, [NAME])).toEqual([])
     const reached = new Set(net.packets.map(({ to, port, asks }) => asks ?? `${to}:${port}`))
     expect([...reached].toSorted()).toEqual([...LISTED_PLACES, NAME].toSorted())

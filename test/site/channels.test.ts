@@ -84,6 +84,18 @@ describe('channels of a site', () => {
     })
   })
 
+  test('the page of the site is that of the broker and of Home Assistant, where they name no other', () => {
+    const of = (more: string) => {
+      const site = Site.load(
+        `page_url: "http://gate.lan:8088"\nmqtt: { url: "mqtt://192.0.2.1"${more} }\nhome_assistant: { url: "http://192.0.2.2", token: { secret: a }${more} }`,
+        'site.yaml',
+      )
+      return [site.mqtt?.page, site.homeAssistant?.page]
+    }
+    expect(of('')).toEqual(['http://gate.lan:8088', 'http://gate.lan:8088'])
+    expect(of(', page: "http://other.lan/"')).toEqual(['http://other.lan/', 'http://other.lan/'])
+  })
+
   test('stay a person’s own where the person is set on the box', () => {
     const site = Site.load(GOOD, 'site.yaml').withRules({ people: { ann: { roles: ['guard'] }, dan: {} } }, 2)
     expect(site.reach.people.get('ann')?.channels).toHaveLength(2)

@@ -45,6 +45,30 @@ describe('ntfy', () => {
     })
     expect(told?.file?.bytes).toEqual(jpeg(7))
     expect(told?.id).toMatch(/^alrt_[0-9a-f]{12}$/)
+    expect(told?.sequence).toMatch(/^run-[0-9a-f]{20}$/)
+  })
+
+  test('a later message of a run takes the place of the earlier one, of the same kind and camera only', async () => {
+    const { server, world } = await start()
+    const id = await world.box.save(
+      RING.replace(
+        '  - alert:',
+        '  - notify: { who: role:guard, message: "A moment" }\n  - notify: { who: role:guard, message: "All is well" }\n  - alert:',
+      ),
+      'on',
+    )
+    const run = async (camera: string) => {
+      world.box.clock.advance(61_000)
+      await world.box.run(world.box.hook(id, {}, camera))
+      await eventually(() => server.received.length === 3)
+      return server.received.splice(0).map(({ sequence }) => sequence)
+    }
+    const [tell, again, alert] = await run('gate')
+    expect(tell).toBe(again)
+    expect(alert).not.toBe(tell)
+    const other = await run('yard')
+    expect(other).not.toContain(tell)
+    expect(other).not.toContain(alert)
   })
 
   test('is asked without the picture where the server takes none, or there is none', async () => {
