@@ -26,6 +26,7 @@ const wanted = [
   },
   { program: 'chromium', package: 'chromium', tests: 'the page in a real browser' },
   { program: 'openssl', package: 'openssl', tests: 'TLS' },
+  { program: 'faketime', package: 'faketime', tests: 'clocks that leap' },
   { program: 'mosquitto', package: 'mosquitto', tests: 'MQTT and Home Assistant' },
   { program: 'nats-server', package: 'nats-server', tests: 'the line to a NATS server' },
   { program: 'openssl', package: 'openssl', tests: 'lines that speak TLS' },

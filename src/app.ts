@@ -16,7 +16,7 @@ import { systemInfo } from './box/system-info.ts'
 import { TemplateCases } from './box/template-cases.ts'
 import { Wellbeing } from './box/wellbeing/wellbeing.ts'
 import { FileSecrets, Nvr, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
-import { Bus, type Clock, type IncomingEvent, type Log, messageOf, systemClock } from './core/index.ts'
+import { Bus, type Clock, type IncomingEvent, type Log, messageOf, SteadyClock } from './core/index.ts'
 import { Engine, type EngineOptions, type EngineTopics, tellPeople } from './engine/index.ts'
 import { boxClass, choosePreset, probe, readMeasured } from './hardware/index.ts'
 import { Supervisor } from './inference/index.ts'
@@ -73,10 +73,12 @@ export class Appliance {
   /** Null: no page. */
   readonly web: WebServer | null
   readonly #tellSafe: (why: string) => Promise<void>
+  readonly #clock: Clock
   #ready = false
 
   constructor(options: ApplianceOptions) {
-    const { dataDir, log, resources, clock = systemClock } = options
+    const { dataDir, log, resources, clock = new SteadyClock() } = options
+    this.#clock = clock
     this.#options = options
     const hardware = probe({ dataPath: dataDir })
     const preset = choosePreset(hardware)
@@ -242,6 +244,7 @@ export class Appliance {
               nvr: () => nvr.view(),
               ready: () => this.#ready,
               safe: options.safe ?? null,
+              clockUnset: () => clock instanceof SteadyClock && clock.unset,
               siteProblem: () => this.#siteFile?.problem ?? null,
               picturesShed: () => this.#cameras.shed,
             }),
@@ -253,6 +256,8 @@ export class Appliance {
   /** Starts everything; what a former process left unfinished goes on. Answers where the page is. */
   async start(): Promise<{ url: string | null }> {
     this.store.start()
+    if (this.#clock instanceof SteadyClock)
+      this.#clock.start(this.store.clockShift.latest, leap => this.engine.clockLeapt(leap))
     try {
       // A try that was cut off by a pulled plug left pictures there.
       await rm(join(this.#options.dataDir, 'try'), { recursive: true, force: true })
@@ -297,6 +302,7 @@ export class Appliance {
     await this.engine.stop()
     await this.inference.stop()
     await this.language.stop()
+    if (this.#clock instanceof SteadyClock) this.#clock.stop()
     this.store.stop()
   }
 

@@ -33,6 +33,8 @@ export interface SystemParts extends Omit<CheckupParts, 'models'> {
   /** What connections left out, by connection and reason. */
   connectionsShed(): Record<string, number>
   ready(): boolean
+  /** Nobody has told the machine the time since it was switched on. */
+  clockUnset(): boolean
   /** Why nothing runs; null: the box is not in safe mode. */
   safe: string | null
   /** Why the site file as it stands is not in force, or null. */
@@ -57,6 +59,7 @@ export function systemInfo(parts: SystemParts): SystemInfo {
       const details: Record<string, JsonValue> = {
         inference: { state, restarts, pending },
         safe_mode: parts.safe,
+        clock: { unset: parts.clockUnset() },
         site_problem: parts.siteProblem(),
         connections: parts.connectionProblems(),
         nvr: parts.nvr(),

@@ -48,4 +48,10 @@ export class ManualClock implements Clock {
     }
     this.#now = end
   }
+
+  /** The clock is set by `ms`, forward or back; what was to be called back after a while still is after that while. */
+  leap(ms: number): void {
+    this.#now += ms
+    this.#timers = this.#timers.map(timer => Object.assign(timer, { at: timer.at + ms }))
+  }
 }

@@ -1,4 +1,4 @@
-import { GatehouseError, type Identified, type IncomingEvent } from '../core/index.ts'
+import { GatehouseError, type Identified, type IncomingEvent, type Leap } from '../core/index.ts'
 import type { DueRow, RunFilter } from '../store/index.ts'
 import { AlarmClock } from './alarm-clock.ts'
 import type { EngineApi, NoticeFilter, Saved, SaveOptions, ScopeApi } from './api.ts'
@@ -6,6 +6,7 @@ import { Approvals } from './approvals.ts'
 import { auditOf } from './audit.ts'
 import { Calls } from './calls.ts'
 import { CHAINED, Chained } from './chained.ts'
+import { clockLeapt } from './clock-leap.ts'
 import { Executor } from './execute.ts'
 import { GuardedSite } from './guarded-site.ts'
 import { Holds } from './holds.ts'
@@ -193,6 +194,10 @@ export class Engine implements EngineApi {
     for (const loaded of this.#workflows.all()) {
       await this.#rearm(loaded)
     }
+  }
+
+  clockLeapt(leap: Leap): Promise<void> {
+    return clockLeapt(leap, this.#deps, () => this.#schedules.compare())
   }
 
   submit(incoming: IncomingEvent): Promise<Admission[]> {

@@ -193,11 +193,16 @@ export class Schedules {
     this.#hooks.onArmed()
   }
 
+  /** Clock, time zone or rows may be others than they were. */
+  compare(): void {
+    this.#compare().catch(error =>
+      this.#deps.log.error({ error: messageOf(error) }, 'schedules could not be compared'),
+    )
+  }
+
   #watch(): void {
     this.#cancel = this.#deps.clock.after(COMPARE_MS, () => {
-      this.#compare().catch(error =>
-        this.#deps.log.error({ error: messageOf(error) }, 'schedules could not be compared'),
-      )
+      this.compare()
       this.#watch()
     })
   }

@@ -12,6 +12,7 @@ import { Ailments } from './tables/ailments.ts'
 import { Approvals } from './tables/approvals.ts'
 import { Attempts } from './tables/attempts.ts'
 import { Audit } from './tables/audit.ts'
+import { ClockShift } from './tables/clock-shift.ts'
 import { Due } from './tables/due.ts'
 import { Events } from './tables/events.ts'
 import { Feeds } from './tables/feeds.ts'
@@ -66,6 +67,7 @@ export class Store {
   readonly toolCalls: ToolCalls
   readonly intents: Intents
   readonly approvals: Approvals
+  readonly clockShift: ClockShift
   readonly due: Due
   readonly events: Events
   readonly feeds: Feeds
@@ -104,6 +106,7 @@ export class Store {
     this.toolCalls = new ToolCalls(connection)
     this.intents = new Intents(connection)
     this.approvals = new Approvals(connection)
+    this.clockShift = new ClockShift(connection)
     this.due = new Due(connection)
     this.events = new Events(connection, options.clock)
     this.feeds = new Feeds(connection)
@@ -144,6 +147,7 @@ export class Store {
       if (copy) this.#log.info({ copy }, 'the database was brought up to date; its former state is kept')
       this.#connection.configure()
       this.#commits.open()
+      this.clockShift.start()
       if (this.meta.get('box_id') === null) this.#mintBoxId()
       this.#watch(file, inodeOf(file))
     } catch (error) {

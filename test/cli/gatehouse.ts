@@ -31,8 +31,8 @@ export async function gatehouse(...args: string[]): Promise<{ code: number; out:
 }
 
 /** The program as a server: waits for its first lines. `stop` ends it and answers with its exit code. */
-export async function serve(args: string[]) {
-  const child = start(['up', '--port', '0', ...args])
+export async function serve(args: string[], env: Record<string, string> = {}) {
+  const child = start(['up', '--port', '0', ...args], env)
   let out = ''
   const decoder = new TextDecoder()
   const reader = child.stdout.getReader()

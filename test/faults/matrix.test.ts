@@ -38,6 +38,8 @@ const ALONE: Readonly<Record<string, string>> = {
   'engine/end-early.ts': 'a run that this program does not understand ends',
   'engine/restored.ts':
     'an older state is told of and its promises are dropped; killed before, the next start does it',
+  'engine/clock-leap.ts':
+    'what is due moves with the clock; killed before, the clock is as wrong at the next start',
   'engine/runs.ts halt': 'that a run at work is to stop; its end is a commit like any other',
   'engine/steps/held.ts firstWord': 'a held move that nobody decided on ends',
   'engine/notices.ts': 'the box says something of itself',
