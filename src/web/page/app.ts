@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { AccessPage } from './access.ts'
+import { RunsPage } from './browse.ts'
 import { EditPage } from './edit.ts'
 import { DiskBanner, PauseBanner, PauseSwitch } from './holds.ts'
 import { Home } from './home.ts'
@@ -69,12 +70,14 @@ function View({ path, store, state }: { path: string; store: Store; state: State
   if (kind === 'runs') return html`<${RunPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
   if (kind === 'workflows')
     return html`<${WorkflowPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
+  if (path === '/runs') return html`<${RunsPage} state=${state} />`
   if (path === '/box') return html`<${MachinePage} zone=${state.zone} />`
   return html`<${Home} store=${store} state=${state} />`
 }
 
 const VIEWS = [
   ['/', 'nav.overview', /^\/($|workflows)/],
+  ['/runs', 'runs.title', /^\/runs/],
   ['/box', 'box.title', /^\/box/],
   ['/access', 'access.title', /^\/access/],
 ] as const

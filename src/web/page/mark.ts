@@ -1,14 +1,14 @@
 import { html } from 'htm/preact'
 import { useEffect } from 'preact/hooks'
 import type { RunView } from './api.ts'
+import { typing } from './keys.ts'
 import { t } from './language.ts'
 
 /** Right or wrong: what a person says of an ended run, by button or by the keys r and w. */
 export function Mark({ run, mark }: { run: RunView; mark(right: boolean): void }) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const typing = (event.target as Element).closest?.('input, textarea, select')
-      if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+      if (typing(event)) return
       if (event.key === 'r' || event.key === 'w') mark(event.key === 'r')
     }
     document.addEventListener('keydown', press)
@@ -28,6 +28,7 @@ export function Mark({ run, mark }: { run: RunView; mark(right: boolean): void }
       <span class="said" role="status">
         ${run.marks.map(({ by, right, note }) => t('mark.says', { verdict: t(right ? 'mark.right' : 'mark.wrong'), by }) + (note ? `: ${note}` : '')).join(' · ')}
       </span>
+      ${said !== undefined && html`<span class="meta">${t('mark.case')}</span>`}
     </div>
   `
 }

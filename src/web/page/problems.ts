@@ -30,7 +30,7 @@ export function Problems({ problems, goTo, fix }: ProblemsProps) {
                     ? html`<button type="button" class="place" onClick=${() => goTo(one)}>${t('editor.line', { n: one.line })}</button>`
                     : html`<span class="meta">${t('editor.line', { n: one.line })}</span>`
                 }
-                <span class="message">${one.message}</span>
+                <span class="says">${one.message}</span>
                 ${
                   fix &&
                   one.fix &&

@@ -9,6 +9,7 @@ import { Pictures } from './picture.ts'
 import { headline } from './runs.ts'
 import type { State, Store } from './state.ts'
 import { Steps } from './steps.ts'
+import { Trail } from './trail.ts'
 import { clock, decides, gist, runStatus, stepKind, took, trigger } from './words.ts'
 
 /** One run: its picture, what it came to, and every step on the way. */
@@ -30,7 +31,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
 
   if (!run)
     return html`
-      <${Back} />
+      <${Back} id=${id} />
       ${problem ? html`<p class="problem" role="alert">${problem}</p>` : html`<p class="none">${t('app.loading')}</p>`}
     `
 
@@ -49,7 +50,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
   const ms = run.ended_at === null ? null : Date.parse(run.ended_at) - Date.parse(run.started_at)
   const reason = reasonOf(run)
   return html`
-    <${Back} />
+    <${Back} id=${id} />
     <article class=${run.pictures.length ? 'trace' : 'workflow'}>
       ${run.pictures.length > 0 && html`<${Pictures} run=${run} />`}
       <div class="story">
@@ -103,8 +104,8 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
   `
 }
 
-function Back() {
-  return html`<p class="back"><a href="/">‹ ${t('run.back')}</a></p>`
+function Back({ id }: { id: number }) {
+  return html`<p class="back"><a href="/runs">‹ ${t('run.back')}</a> <${Trail} id=${id} /></p>`
 }
 
 function Settle({ what, act }: { what: string; act(happened: boolean): void }) {

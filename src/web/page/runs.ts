@@ -2,20 +2,22 @@ import { html } from 'htm/preact'
 import type { RunSummary } from './api.ts'
 import { t, term } from './language.ts'
 import { Thumb } from './thumb.ts'
+import { setTrail } from './trail.ts'
 import { clock, label, runStatus } from './words.ts'
 
 /** Runs, newest first; `named`: with the name of their workflow. */
 export function Runs({ runs, zone, named }: { runs: readonly RunSummary[]; zone: string; named: boolean }) {
+  const open = () => setTrail(runs.map(({ id }) => id))
   return html`
     <ol class="runs">
-      ${runs.map(run => html`<li key=${run.id}><${Line} run=${run} zone=${zone} named=${named} /></li>`)}
+      ${runs.map(run => html`<li key=${run.id}><${Line} run=${run} zone=${zone} named=${named} open=${open} /></li>`)}
     </ol>
   `
 }
 
-function Line({ run, zone, named }: { run: RunSummary; zone: string; named: boolean }) {
+function Line({ run, zone, named, open }: { run: RunSummary; zone: string; named: boolean; open(): void }) {
   return html`
-    <a class="run" href=${`/runs/${run.id}`}>
+    <a class="run" href=${`/runs/${run.id}`} onClick=${open}>
       <${Thumb} key=${run.picture} media=${run.picture} />
       <span class="what">
         <span class="headline">

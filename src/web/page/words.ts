@@ -132,3 +132,19 @@ export function clock(iso: string, zone: string, now = new Date()): string {
   const time = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' }, at)
   return day(at) === day(now) ? time : `${format({ day: 'numeric', month: 'short' }, at)}, ${time}`
 }
+
+/** When a day (`2026-11-30`) begins at the site, or one `later` by days, in ISO 8601 UTC. */
+export function midnight(day: string, zone: string, later = 0): string {
+  const wanted = Date.parse(`${day}T00:00:00Z`) + later * 86_400_000
+  const ahead = (at: number): number => {
+    const parts = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: zone,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    })
+    return Date.parse(`${parts.format(at).replace(' ', 'T')}Z`) - at
+  }
+  // Twice, since the clock may be changed between the guess and the place.
+  const near = wanted - ahead(wanted)
+  return new Date(wanted - ahead(near)).toISOString()
+}

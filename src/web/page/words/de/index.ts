@@ -5,6 +5,7 @@ import { frame } from './frame.ts'
 import { home } from './home.ts'
 import { live } from './live.ts'
 import { run } from './run.ts'
+import { runs } from './runs.ts'
 import { terms } from './terms.ts'
 import { workflow } from './workflow.ts'
 
@@ -13,6 +14,7 @@ export const de: Record<Key, string> = {
   ...box,
   ...live,
   ...editor,
+  ...runs,
   ...frame,
   ...home,
   ...run,

@@ -4,10 +4,11 @@ import { frame } from './frame.ts'
 import { home } from './home.ts'
 import { live } from './live.ts'
 import { run } from './run.ts'
+import { runs } from './runs.ts'
 import { terms } from './terms.ts'
 import { workflow } from './workflow.ts'
 
 /** Every text of the page in English; `{x}` is filled in. */
-export const en = { ...box, ...live, ...editor, ...frame, ...home, ...run, ...terms, ...workflow }
+export const en = { ...box, ...live, ...editor, ...runs, ...frame, ...home, ...run, ...terms, ...workflow }
 
 export type Key = keyof typeof en

@@ -1,0 +1,25 @@
+/** Which runs are listed, and the way from one to the next. */
+export const runs = {
+  'runs.title': 'Runs',
+  'runs.workflow': 'Workflow',
+  'runs.camera': 'Camera',
+  'runs.what': 'What happened',
+  'runs.state': 'Test or On',
+  'runs.decision': 'Decision',
+  'runs.since': 'From',
+  'runs.until': 'To',
+  'runs.any': 'all',
+  'runs.acted': 'told, asked or moved',
+  'runs.failed': 'failed',
+  'runs.unsure': 'unsure',
+  'runs.open': 'not ended',
+  'runs.clear': 'Show all',
+  'runs.none': 'No run is like that.',
+  'runs.found_one': '{n} run shown',
+  'runs.found_many': '{n} runs shown',
+  'trail.title': 'Other runs of that list',
+  'trail.newer': 'Newer',
+  'trail.older': 'Older',
+  'mark.case':
+    'It is a case of this workflow now: it is tried again, with its picture, before the workflow goes On.',
+}
