@@ -7,6 +7,7 @@ import {
   type LanguageModel,
 } from '../language.ts'
 import { ask, at, count, type HttpModelOptions } from './local-http.ts'
+import { inTurns } from './turns.ts'
 
 /** Tokens that a picture takes, at most, with the models that see there. */
 const PICTURE_TOKENS = 2_000
@@ -33,7 +34,7 @@ export class OllamaModel implements LanguageModel {
     const startedAt = clock.now()
     const json: JsonValue = {
       model,
-      messages: request.messages.map(message => this.#message(message)),
+      messages: inTurns(request.messages).map(message => this.#message(message)),
       stream: false,
       think: false,
       ...(schema && { format: schema }),

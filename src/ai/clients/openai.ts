@@ -8,6 +8,7 @@ import {
   type LanguageModel,
 } from '../language.ts'
 import { ask, at, count, type HttpModelOptions } from './local-http.ts'
+import { inTurns } from './turns.ts'
 
 /** A model behind `/v1/chat/completions`, as llama-server, vLLM, OpenVINO Model Server and others speak it. */
 export class OpenAiModel implements LanguageModel {
@@ -29,7 +30,7 @@ export class OpenAiModel implements LanguageModel {
     const startedAt = clock.now()
     const json: JsonValue = {
       model,
-      messages: request.messages.map(message => this.#message(message)),
+      messages: inTurns(request.messages).map(message => this.#message(message)),
       temperature,
       seed,
       max_tokens: maxTokens,

@@ -104,6 +104,25 @@ async function hurried<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
 }
 
 describe('a model behind the OpenAI protocol', () => {
+  it('is never told two things in a row by one role, and no word and no picture is lost', async () => {
+    const { port, asked } = openAiServer(['{}'])
+    const said = (role: 'user' | 'assistant', text: string) => ({ role, text })
+    const messages: ChatRequest['messages'] = [
+      { role: 'system', text: 'You investigate.' },
+      { ...said('user', 'DATA {}'), pictures: [picture] },
+      said('assistant', '{"tool":"describe_camera"}'),
+      { ...said('user', 'DATA {"tool_result":1}'), pictures: [picture] },
+      said('user', 'Come to your decision.'),
+    ]
+    await modelFor(at(port), { sees: true }).chat(request({ messages }))
+    const sent = asked[0]?.body.messages as { role: string; content: unknown }[]
+    expect(sent.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+    expect(sent[3]?.content).toMatchObject([
+      { text: 'DATA {"tool_result":1}\n\nCome to your decision.' },
+      { type: 'image_url' },
+    ])
+  })
+
   it('is asked under the schema, and its tokens are counted', async () => {
     const { port, asked } = openAiServer(['{"decision":"a"}'])
     const model = modelFor(at(port))

@@ -65,6 +65,7 @@ export function openAiServer(turns: readonly Turn[], paths = ['/v1/chat/completi
       if (!Number.isInteger(most) || !Number.isInteger(body.seed) || typeof body.temperature !== 'number')
         return 'numbers'
       if (!Array.isArray(messages) || !messages.every(isOpenAiMessage)) return 'messages'
+      if (!takeTurns(messages)) return 'Conversation roles must alternate user/assistant/user/assistant/...'
       if (format === undefined) return null
       const { type, json_schema: schema } = format as Json
       const fine = type === 'json_schema' && (schema as Json)?.name && (schema as Json)?.schema
@@ -78,6 +79,13 @@ export function openAiServer(turns: readonly Turn[], paths = ['/v1/chat/completi
       usage: { prompt_tokens: 120, completion_tokens: 17, total_tokens: 137 },
     }),
   )
+}
+
+/** As the templates of many models have it: instructions first, then user and assistant in turn. */
+function takeTurns(messages: readonly JsonValue[]): boolean {
+  const roles = messages.map(message => (message as Json).role)
+  if (roles[0] === 'system') roles.shift()
+  return roles.every((role, index) => role === (index % 2 ? 'assistant' : 'user'))
 }
 
 function isOpenAiMessage(message: JsonValue): boolean {
