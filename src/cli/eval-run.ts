@@ -4,6 +4,7 @@ import {
   type EvalCase,
   isLeftOut,
   type LeftOut,
+  Present,
   playOf,
   RecordedModel,
   runDraftCase,
@@ -35,7 +36,7 @@ export async function runCases(
   const results: CaseResult[] = []
   const leftOut: LeftOut[] = []
   for (const [index, one] of cases.entries()) {
-    const came = signal.aborted ? left(one, 'it was stopped before') : await runCase(one, options)
+    const came = signal.aborted ? left(one, 'it was stopped before') : await runPresent(one, options)
     // What was broken off says nothing of the model.
     const counted = signal.aborted && !isLeftOut(came) ? left(one, 'it was stopped meanwhile') : came
     if (isLeftOut(counted)) leftOut.push(counted)
@@ -50,6 +51,16 @@ const left = ({ id, suite }: EvalCase, why: string): LeftOut => ({ id, suite, wh
 
 function wordsOf({ right, wrong, seconds }: CaseResult): string {
   return `${right ? 'right' : `wrong (${wrong.join('; ')})`}, ${seconds.toFixed(1)} s`
+}
+
+/** Of a model that was not there a case says nothing, whatever came of it. */
+async function runPresent(one: EvalCase, options: RunOptions): Promise<CaseResult | LeftOut> {
+  const { language, vision } = options.box
+  const watched = [language, vision].map(model => model && new Present(model))
+  const [judged = null, sees = null] = watched
+  const came = await runCase(one, { ...options, box: { ...options.box, language: judged, vision: sees } })
+  const away = watched.find(model => model?.away)?.away
+  return away ? { ...left(one, `the model gave no answer: ${away}`), absent: true } : came
 }
 
 async function runCase(one: EvalCase, options: RunOptions): Promise<CaseResult | LeftOut> {

@@ -100,6 +100,10 @@ export const evalCommand: Command = {
       await keep(report, dataDir, who !== null)
       // Answers made out of what is expected are right, or the harness is not.
       if (fixtures) return results.length && results.every(({ right }) => right) ? exit.done : exit.failed
+      if (leftOut.some(({ absent }) => absent)) {
+        const how = 'the model gave no answer to some cases, so that no gate was judged: see that it runs'
+        throw new GatehouseError('llm_down', `${how}, then judge it again`)
+      }
       return results.length ? exit.done : exit.failed
     } finally {
       stop.done()

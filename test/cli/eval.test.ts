@@ -21,14 +21,16 @@ interface Body {
   response_format: { json_schema: { schema: { properties?: { decision?: { enum: string[] } } } } }
 }
 
-/** A model server that knows the cases by heart, but for so many that it gets wrong. */
-function server(wrong: number): string {
+/** A model server that knows the cases by heart, but for so many that it gets wrong. `fault`: at its how manieth answer. */
+function server(wrong: number, fault = 0): string {
+  let answers = 0
   const fails = new Set(INVESTIGATIONS.slice(0, wrong).map(({ id }) => id))
   const serving = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
       const body = (await request.json()) as Body
+      if (++answers === fault) return new Response('out of memory', { status: 500 })
       return Response.json({
         choices: [{ message: { content: said(body, fails) }, finish_reason: 'stop' }],
         usage: { prompt_tokens: 100, completion_tokens: 10 },
@@ -120,6 +122,15 @@ describe('gatehouse eval', () => {
     })
     expect(comparison.flips).toHaveLength(9)
     expect(gates().why('investigate')).toContain('not passed (30 of 42 right')
+  })
+
+  test('leaves the gate as it was where the model was away for a moment, and says so', async () => {
+    expect(await run(server(0))).toMatchObject({ code: 0 })
+    const away = await run(server(0, 40))
+    expect(away.code).toBe(1)
+    expect(away.out).toContain('investigate: the model gave no answer: llm answered 500')
+    expect(away.err.trim().split('\n').at(-1)).toContain('no gate was judged: see that it runs')
+    expect(gates().why('investigate')).toBeNull()
   })
 
   test('keeps nothing of a part of the cases, of others, or of fixtures', async () => {

@@ -1,4 +1,5 @@
 /** Judges models by cases: a door of its own, since only one command has need of it. */
+export { Present } from './absent.ts'
 export { type EvalCase, type Split, SUITES, type Suite } from './case-schema.ts'
 export { checkDistinct, fingerprintOf, readCases } from './cases.ts'
 export { type Comparison, compare } from './compare.ts'

@@ -1,5 +1,6 @@
 import type { Comparison } from './compare.ts'
 import type { Report } from './report.ts'
+import { isEarned } from './result.ts'
 import {
   calibrationTable,
   calibrationWords,
@@ -29,7 +30,7 @@ export function markdownOf(report: Report, comparison: Comparison | null): strin
     ]),
     ...(comparison ? compared(comparison) : []),
     '## What was wrong',
-    results.every(({ right }) => right) ? 'Nothing.' : table(wrongTable(results)),
+    results.every(isEarned) ? 'Nothing.' : table(wrongTable(results)),
   ]
   return `${parts.join('\n\n')}\n`
 }

@@ -2,6 +2,7 @@ import type { Comparison } from './compare.ts'
 import { escaped } from './escaped.ts'
 import { reliabilityPlot } from './plot.ts'
 import type { Report } from './report.ts'
+import { isEarned } from './result.ts'
 import {
   calibrationTable,
   calibrationWords,
@@ -45,7 +46,7 @@ export function pageOf(report: Report, comparison: Comparison | null): string {
     ),
     comparison ? compared(comparison) : '',
     '<h2>What was wrong</h2>',
-    results.every(({ right }) => right) ? '<p>Nothing.</p>' : table(wrongTable(results)),
+    results.every(isEarned) ? '<p>Nothing.</p>' : table(wrongTable(results)),
   ]
   return `<!doctype html>\n<html lang="en"><head>${HEAD}\n<title>${escaped(title)}</title></head>\n<body>\n${parts.filter(Boolean).join('\n')}\n</body></html>\n`
 }

@@ -1,5 +1,5 @@
 import { foldText } from '../../contract/index.ts'
-import type { ConfidenceSource, Decision, FieldValue } from '../types.ts'
+import type { ConfidenceSource, Decision, FieldValue, UnsureReason } from '../types.ts'
 import type { EvalCase, Split, Suite } from './case-schema.ts'
 
 /** What came of one case. */
@@ -28,12 +28,23 @@ export interface CaseResult {
   tokensOut: number
 }
 
-/** A case that was not run. */
+/** A case that was not run, or of which nobody can say how it would have come out. */
 export interface LeftOut {
   id: string
   suite: Suite
   why: string
+  /** Who was to be judged was not there. */
+  absent?: boolean
 }
+
+/** Ways to be unsure in which nobody judged: no case that cannot be known is right by them. */
+const FAILED: ReadonlySet<UnsureReason | null> = new Set([
+  ...(['llm_down', 'over_budget', 'invalid_output', 'vision_down'] as const),
+])
+
+/** Right, and by what was looked up: without the tools that a case needs nobody could know, and right is a guess. */
+export const isEarned = ({ right, tools }: Pick<CaseResult, 'right' | 'tools'>) =>
+  right && !tools.missing.length
 
 export const isLeftOut = (came: CaseResult | LeftOut): came is LeftOut => 'why' in came
 
@@ -51,6 +62,8 @@ export function judged(
   const because = 'because' in expect ? expect.because : undefined
   if (because !== undefined && decision.unsureReason !== because)
     wrong.push(`${decision.unsureReason ?? 'not unsure'} instead of ${because}`)
+  else if (because === undefined && !wrong.length && FAILED.has(decision.unsureReason))
+    wrong.push(`unsure because it failed: ${decision.unsureReason}`)
   for (const [name, value] of Object.entries(expect.fields ?? {})) {
     const is = decision.fields[name] ?? null
     if (![value].flat().some(each => sameValue(is, each)))

@@ -1,5 +1,6 @@
 import type { Interval } from '../../core/index.ts'
 import type { Report } from './report.ts'
+import { isEarned } from './result.ts'
 import type { SourceCalibration, Summary } from './summary.ts'
 
 /** What a report says in tables, for Markdown and the page alike: plain texts, not yet escaped. */
@@ -81,17 +82,19 @@ export function wrongTable(results: Report['results']): Table {
   return {
     head: ['case', 'suite', 'place', 'trap', 'what was wrong', 'tools called'],
     rows: results
-      .filter(({ right }) => !right)
-      .map(({ id, suite, split, place, trap, wrong, unsure, tools }) => [
+      .filter(each => !isEarned(each))
+      .map(({ id, suite, split, place, trap, right, wrong, unsure, tools }) => [
         id,
         `${suite}, ${PART[split]}`,
         place,
         trap ?? '',
-        `${wrong.join('; ')}${unsure ? ` (${unsure})` : ''}`,
+        `${(right ? [guessed(tools.missing)] : wrong).join('; ')}${unsure ? ` (${unsure})` : ''}`,
         tools.called.join(', '),
       ]),
   }
 }
+
+const guessed = (missing: readonly string[]) => `right by a guess: ${missing.join(', ')} was not called`
 
 export function gateRows({ gates }: Report): string[] {
   return gates.map(({ suite, words }) => `${suite}: ${words}`)

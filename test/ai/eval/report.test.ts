@@ -19,6 +19,17 @@ describe('a report', () => {
   ])('judges none by %s', (_, about, leftOut) => {
     expect(reportOf(about, forty(40), leftOut).gates).toEqual([])
   })
+  test('counts no right guess for a gate, and says which it was', () => {
+    const tools = { needed: ['site_lookup'], missing: ['site_lookup'], called: [] }
+    const guessed = forty(40).map((each, i) => (i < 4 ? { ...each, tools } : each))
+    const report = reportOf(facts(), guessed, [])
+    expect(report.gates).toMatchObject([{ passed: false, score: { right: 36, cases: 40 } }])
+    expect(report.summaries[0]).toMatchObject({ right: 40 })
+    for (const shown of [markdownOf(report, null), pageOf(report, null)]) {
+      expect(shown.replaceAll('\\', '')).toContain('right by a guess: site_lookup was not called')
+      expect(shown).not.toContain('Nothing.')
+    }
+  })
   test('says in its title what was judged', () => {
     expect(reportOf(facts(), [], []).title).toBe('some-4b on cpu-x64-4core-8gb')
     expect(reportOf(facts({ model: null, eyes: 'nanodet' }), [], []).title).toContain(

@@ -7,6 +7,7 @@ import {
   fingerprintOf,
   isLeftOut,
   type LeftOut,
+  Present,
   playOf,
   RecordedModel,
   readCases,
@@ -42,6 +43,12 @@ cases:
     scenes: [ { things: [ { label: person, score: 0.9 } ] } ]
     age: 3600
     expect: { decision: unsure, because: stale_picture }
+`
+const UNKNOWABLE = `
+suite: look
+place: gate
+cases:
+  - { id: rain, why: the text does not tell, split: seen, prompt: Is it raining?, decision: [rain, dry], text: It is late., expect: { decision: unsure } }
 `
 const INVESTIGATIONS = `
 suite: investigate
@@ -137,6 +144,35 @@ describe('a Look case', () => {
   })
   test('counts a model that is down as unsure, and as wrong', async () => {
     expect(done(await look(0, new Scripted(['down'])))).toMatchObject({ right: false, unsure: 'llm_down' })
+  })
+  test.each([
+    ['unsure', { reason: 'nothing tells', self_reported: 0.2, decision: 'unsure' }, []],
+    ['one that says nonsense', 'It is raining.', ['unsure because it failed: invalid_output']],
+    ['one that is too slow', 'timeout' as const, ['unsure because it failed: over_budget']],
+    ['one that guesses', { reason: 'x', self_reported: 1, decision: 'rain' }, ['rain instead of unsure']],
+  ])(
+    'that cannot be known is right by a model that says so, and by no failure: %s',
+    async (_, said, wrong) => {
+      const one = only('look', UNKNOWABLE)
+      const ports = { eyes: null, picture: () => Promise.reject(new Error('none')), now, timeoutMs: 1000 }
+      expect(done(await runLookCase(one, { ...ports, language: new Scripted([said]) })).wrong).toEqual(wrong)
+    },
+  )
+})
+
+describe('a model that is judged', () => {
+  test.each([
+    ['down', 'server', true],
+    ['overloaded', 'server', true],
+    ['refused', 'server', true],
+    // A conversation that does not fit its memory is its own.
+    ['refused', 'cpu', false],
+    ['timeout', 'server', false],
+    ['malformed', 'server', false],
+  ] as const)('and is %s (%s) was away: %s', async (failure, backend, away) => {
+    const model = new Present(new Scripted([failure], { backend }))
+    await look(0, model)
+    expect(model.away !== null).toBe(away)
   })
 })
 
