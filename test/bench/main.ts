@@ -18,6 +18,7 @@ const long: typeof benches = {
   faults: () => import('./faults.ts'),
   'nats-soak': () => import('./nats-soak.ts'),
   soak: () => import('./soak.ts'),
+  wear: () => import('./wear.ts'),
 }
 
 const args = process.argv.slice(2)
