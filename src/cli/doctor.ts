@@ -6,9 +6,11 @@ import { fileChecks, hardwareChecks } from '../box/checkup/box-checks.ts'
 import { bad, type Check, good } from '../box/checkup/check.ts'
 import type { Checkup } from '../box/checkup/checkup.ts'
 import { commissionPage } from '../box/checkup/commission.ts'
+import { rescueChecks } from '../box/checkup/rescue-checks.ts'
 import { siteChecks } from '../box/checkup/site-checks.ts'
+import { clearStarts } from '../box/starts.ts'
 import { FileSecrets } from '../connect/index.ts'
-import { GatehouseError } from '../core/index.ts'
+import { GatehouseError, systemClock } from '../core/index.ts'
 import { verify } from '../models/index.ts'
 import { askBox, isUp, type Meant } from './box.ts'
 import { type Command, exit, print, readArgs, WrongUse } from './command.ts'
@@ -19,11 +21,13 @@ import { modelsBox, siteInForceOf } from './models-box.ts'
 const AT_ONCE = 4
 
 export const doctor: Command = {
-  usage: 'doctor [--commission] [--data FOLDER | --port N] [--json]',
-  summary: 'looks at everything and says what to do; --commission prints the page of a hand-over',
+  usage: 'doctor [--commission | --clear] [--data FOLDER | --port N] [--json]',
+  summary:
+    'looks at everything and says what to do; --commission prints the page of a hand-over, --clear leaves safe mode',
   async run(args) {
     const { values, words } = readArgs(args, {
       commission: { type: 'boolean' },
+      clear: { type: 'boolean' },
       data: { type: 'string' },
       port: { type: 'string' },
       json: { type: 'boolean' },
@@ -31,6 +35,11 @@ export const doctor: Command = {
     if (words.length) throw new WrongUse(`“${words[0]}” is not expected here`)
     const meant = { data: values.data, port: values.port }
     const dataDir = dataFolder(values.data)
+    if (values.clear) {
+      clearStarts(dataDir)
+      print('The next start is one like any other; a box in safe mode leaves it now.')
+      return exit.done
+    }
     // Another box may answer at the usual port: the one of this folder is meant, unless a port is named.
     const up = values.port !== undefined || (await isUp(dataDir))
     const found = up ? await fromBox(meant, values.commission ?? false) : null
@@ -39,8 +48,9 @@ export const doctor: Command = {
         'not_up',
         'the box is not up: start it with gatehouse up, or name its --data or --port',
       )
-    const checks = found ? found.checks : await withoutBox(dataDir)
-    if (values.json) print(JSON.stringify(found ?? { checks, report: null }))
+    const seen = found ? found.checks : await withoutBox(dataDir)
+    const checks = values.port === undefined ? [...seen, ...rescueChecks(dataDir, systemClock.now())] : seen
+    if (values.json) print(JSON.stringify({ report: null, ...found, checks }))
     else if (found && values.commission) print(commissionPage(found, hostname()))
     else for (const line of linesOf(checks)) print(line)
     return checks.some(({ state }) => state === 'bad') ? exit.failed : exit.done

@@ -60,7 +60,12 @@ describe('a box that helps itself', () => {
     expect(event.status).toBe(503)
     expect(await event.json()).toMatchObject({ detail: expect.stringContaining('safe mode') })
 
-    const cleared = await gatehouse('rescue', '--clear', '--data', data)
+    const found = await gatehouse('doctor', '--data', data)
+    expect(found).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Starts: 3 in a row came to nothing'),
+    })
+    const cleared = await gatehouse('doctor', '--clear', '--data', data)
     expect(cleared).toMatchObject({ code: 0, out: expect.stringContaining('leaves it now') })
     const url = (await safe.until(/SAFE MODE[\s\S]*Gatehouse is up: (http:\S+)/))[1] ?? ''
     const health = await (await fetch(`${url}/api/v1/system/health`)).json()
