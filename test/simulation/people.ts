@@ -73,12 +73,9 @@ export class People {
   pause(): void {
     const { watch } = this.#deps
     const paused = !watch.paused
-    // A pause counts from the moment when it is asked for.
-    if (paused) watch.paused = true
-    this.#ask(['pause', paused], async engine => {
-      await engine.holds.pause(paused, ANN)
-      if (!paused) watch.paused = false
-    })
+    // It counts from the moment when it is asked for.
+    watch.paused = paused
+    this.#ask(['pause', paused], engine => engine.holds.pause(paused, ANN))
   }
 
   release(): void {
@@ -98,9 +95,11 @@ export class People {
     const { chance, watch, now } = this.#deps
     const id = chance.of([...watch.workflows.keys()])
     const ms = chance.of([0, 20_000, 120_000])
+    // Its time runs from when it is asked for, and counts from when it is on the disk.
+    const until = now() + ms
     this.#ask(['snooze', id, ms], async engine => {
       await engine.holds.snoozeWorkflow(id, ms, ANN)
-      watch.snoozed(id, now(), now() + ms)
+      watch.snoozed(id, now(), until)
     })
   }
 

@@ -275,6 +275,16 @@ describe('what hangs on a run', () => {
     expect(store.intents.ofRun(runId).map(intent => intent.status)).toEqual(['settled', 'intended'])
   })
 
+  test('a promise does not get the id of one that was taken: somebody may still have that in hand', async () => {
+    const store = openStore()
+    const due = { at: 1, kind: 'wait', runId: null, stepId: null, payload: null }
+    const [first, second] = await store.write(() => [store.due.add(due), store.due.add(due)])
+    await store.write(() => store.due.remove(second ?? 0))
+    const third = await store.write(() => store.due.add(due))
+    expect(new Set([first, second, third]).size).toBe(3)
+    expect(store.due.all().map(({ id }) => id)).toEqual([first, third])
+  })
+
   test('a promise is taken once, earliest first', async () => {
     const store = openStore()
     const due = { kind: 'wait', runId: null, stepId: null, payload: { a: 1 } }

@@ -11,16 +11,24 @@ type Raw = Omit<DueRow, 'payload'> & { payload: string | null }
 /** Waits and schedules: what has to happen at a time, over restarts. What belongs to a run names its step. */
 export class Due {
   readonly #connection: Connection
+  /**
+   * The id that was given last. SQLite gives that of a removed row again: whoever still had it in hand would remove
+   * what another one promised. Across a restart nobody has any in hand.
+   */
+  #lastId: number | null = null
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
   add(row: Omit<DueRow, 'id'>): number {
-    return this.#connection.change(
-      'INSERT INTO due (at, kind, run_id, step_id, payload) VALUES (?, ?, ?, ?, ?)',
-      [row.at, row.kind, row.runId, row.stepId, toText(row.payload)],
-    ).id
+    this.#lastId ??= this.#connection.get<{ id: number | null }>('SELECT max(id) AS id FROM due')?.id ?? 0
+    const id = ++this.#lastId
+    this.#connection.change(
+      'INSERT INTO due (id, at, kind, run_id, step_id, payload) VALUES (?, ?, ?, ?, ?, ?)',
+      [id, row.at, row.kind, row.runId, row.stepId, toText(row.payload)],
+    )
+    return id
   }
 
   /** False if it was gone: whoever removes a row is the one to do what it promised. */
