@@ -38,10 +38,10 @@ export async function build({ target, out, entry }: BuildOptions): Promise<void>
   await copyModels(join(partial, 'models'))
   await copy(join(root, 'templates'), join(partial, 'templates'))
   await copy(join(root, 'LICENSE'), join(partial, 'LICENSES', 'LICENSE'))
-  // The page's libraries went in with the page, some inside of others, and the native ones lie beside the program.
+  // Some libraries went in inside of others, and the native ones lie beside the program.
   const natives = [`@img/sharp-${target}`, `@img/sharp-libvips-${target}`, `@node-llama-cpp/${target}`]
   const inside = ['@huggingface/jinja', '@huggingface/tokenizers']
-  const others = ['htm', 'preact', 'onnxruntime-node', ...inside, ...natives]
+  const others = ['onnxruntime-node', ...inside, ...natives]
   for (const [name, text] of await licences(inputs, others))
     await writeFile(join(partial, 'LICENSES', name), text)
 
@@ -56,7 +56,7 @@ export async function build({ target, out, entry }: BuildOptions): Promise<void>
 /** All JavaScript in one executable; answers with the files that went in. Throws with the bundler's messages. */
 async function compile(target: Target, entry: string, outfile: string): Promise<string[]> {
   // The page first: a build inside another build's plugin never ends.
-  const page = await buildPage()
+  const { inputs: ofPage, ...page } = await buildPage()
   const result = await Bun.build({
     entrypoints: [entry],
     target: 'bun',
@@ -81,7 +81,7 @@ async function compile(target: Target, entry: string, outfile: string): Promise<
       autoloadPackageJson: false,
     },
   })
-  return Object.keys(result.metafile?.inputs ?? {})
+  return [...Object.keys(result.metafile?.inputs ?? {}), ...ofPage]
 }
 
 /** The catalogue, its notices, the files and the cases that models are judged by; not how files are made. */

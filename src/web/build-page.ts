@@ -10,14 +10,20 @@ const TYPES: { [extension: string]: string } = {
   '.svg': 'image/svg+xml',
 }
 
+/** The page, and the files that went into it. */
+export interface BuiltPage extends PageBundle {
+  inputs: string[]
+}
+
 /** Builds the page and, where `outdir` is given, writes it there too. Throws with the bundler's messages. */
-export async function buildPage(outdir?: string): Promise<PageBundle> {
+export async function buildPage(outdir?: string): Promise<BuiltPage> {
   const from = (name: string) => fileURLToPath(new URL(`./page/${name}`, import.meta.url))
   const result = await Bun.build({
     entrypoints: [from('main.ts'), from('style.css')],
     target: 'browser',
     minify: true,
     splitting: true,
+    metafile: true,
     naming: '[name]-[hash].[ext]',
     define: { 'process.env.NODE_ENV': '"production"' },
   })
@@ -38,7 +44,8 @@ export async function buildPage(outdir?: string): Promise<PageBundle> {
   named.set('.svg', add(`icon-${Bun.hash(icon).toString(36)}.svg`, icon))
 
   const html = await readFile(from('index.html'), 'utf8')
-  const page: PageBundle = {
+  const page: BuiltPage = {
+    inputs: Object.keys(result.metafile?.inputs ?? {}),
     html: html.replace(/\{\{(\.\w+)\}\}/g, (_, extension: string) => named.get(extension) ?? ''),
     files,
   }

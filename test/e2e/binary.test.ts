@@ -37,7 +37,17 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
 
   test('holds what it needs and everybody’s licences, and no more', () => {
     const folder = join(home, 'gatehouse')
-    expect(readdirSync(folder).sort()).toEqual(['LICENSES', 'gatehouse', 'lib', 'models', 'templates'])
+    expect(readdirSync(folder).sort()).toEqual([
+      'LICENSES',
+      'RELEASE',
+      'SHA256SUMS',
+      'gatehouse',
+      'install.sh',
+      'lib',
+      'models',
+      'systemd',
+      'templates',
+    ])
     const native = readdirSync(join(folder, 'lib'), { recursive: true, encoding: 'utf8' }).filter(name =>
       /\.node$/.test(name),
     )
@@ -47,7 +57,11 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
       'LICENSE',
       'bun',
       'elysia',
+      'htm',
       'preact',
+      '@codemirror__view',
+      '@lezer__yaml',
+      'yaml',
       'sharp',
       '@img__sharp-libvips-linux-x64',
       'LGPL-3.0',
