@@ -13,6 +13,7 @@ import type { Resources } from './box/resources.ts'
 import { type Tell, tellSafe } from './box/safe-mode.ts'
 import { boxSpeed } from './box/speed.ts'
 import { systemInfo } from './box/system-info.ts'
+import { Temperature } from './box/temperature.ts'
 import { TemplateCases } from './box/template-cases.ts'
 import { Wellbeing } from './box/wellbeing/wellbeing.ts'
 import { FileSecrets, Nvr, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
@@ -138,7 +139,10 @@ export class Appliance {
     const tell: Tell = news => tellPeople(news, { store: this.store, bus, clock })
     this.#tellSafe = why => tellSafe(why, this.store, tell)
     const { connections, outgoing, hooks, tests, channels } = outside({
-      also: [new DailyCopy({ dataDir, command: resources.command, clock, log, tell })],
+      also: [
+        new DailyCopy({ dataDir, command: resources.command, clock, log, tell }),
+        new Temperature(clock),
+      ],
       ...{ site, secrets, ownPorts, clock, log, bus, nvr, store: this.store, cameras: this.#cameras },
       ...(options.outgoing && { outgoing: options.outgoing }),
       engine: () => this.engine,

@@ -1,5 +1,6 @@
 export { boxClass } from './box-class.ts'
 export { describe, hardwareJson, notesOn } from './describe.ts'
+export { type Heat, readHeat } from './heat.ts'
 export {
   fingerprint,
   keepMeasured,
