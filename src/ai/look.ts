@@ -2,7 +2,7 @@ import { messageOf } from '../core/index.ts'
 import { type Measured, type MeasuredSpec, VisionError } from '../vision/index.ts'
 import { carriedValue } from './carried.ts'
 import { type Asked, askDecision } from './decision/ask.ts'
-import { type Question, questionOf, UNSURE, valuesOf } from './decision/question.ts'
+import { type Question, questionOf, UNSURE, weighedField } from './decision/question.ts'
 import type { LanguageModel } from './language.ts'
 import { lookMessages } from './prompt/look.ts'
 import { oneLine, reasonOf } from './reason.ts'
@@ -117,7 +117,7 @@ class Look {
       })
     const { shed } = told(null)
     const given = pictures.length ? 'pictures' : scenes.length ? 'scene facts' : 'data'
-    const weigh = this.#weighed(question)
+    const weigh = weighedField(this.#spec.rules, question)
     return askDecision({
       language,
       question,
@@ -130,15 +130,6 @@ class Look {
       ...(signal && { signal }),
       ...(weighing && { weighing }),
       ...(weigh !== undefined && { weigh }),
-    })
-  }
-
-  /** The first asked field with listed values that a rule reads. */
-  #weighed({ fields }: Question): string | undefined {
-    const read = (this.#spec.rules ?? []).flatMap(({ when = {} }) => Object.keys(when))
-    return read.find(name => {
-      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-      return field !== undefined && valuesOf(field) !== null
     })
   }
 

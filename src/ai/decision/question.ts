@@ -45,6 +45,15 @@ export function questionOf(
   }
 }
 
+/** Where rules decide: the first asked field with listed values that one of them reads. How sure that is can be weighed. */
+export function weighedField(rules: DecisionSpec['rules'], { fields }: Question): string | undefined {
+  const read = (rules ?? []).flatMap(({ when = {} }) => Object.keys(when))
+  return read.find(name => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    return field !== undefined && valuesOf(field) !== null
+  })
+}
+
 /** Tokens that any answer to it fits into, even one that takes a token for each character. */
 export function maxTokensOf({ fields, options }: Question): number {
   const lengths = Object.entries(fields).map(([name, field]) => name.length + 8 + longestOf(field))

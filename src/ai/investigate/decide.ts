@@ -1,5 +1,5 @@
 import { askDecision } from '../decision/ask.ts'
-import { type Question, UNSURE } from '../decision/question.ts'
+import { type Question, UNSURE, weighedField } from '../decision/question.ts'
 import type { ChatMessage, LanguageModel } from '../language.ts'
 import { reasonOf } from '../reason.ts'
 import { decide, type Filled } from '../rules.ts'
@@ -63,6 +63,7 @@ async function ask(it: Deciding, question: Question) {
   if (msLeft <= 0) return { ...late, reason: 'there was no time left to decide' }
   if (it.tokensLeft <= 0) return { ...late, reason: 'there were no tokens left to decide' }
   const calls: TraceEntry[] = []
+  const weigh = weighedField(it.spec.rules, question)
   const { after, signal } = ports
   try {
     const asked = await within(msLeft + GRACE_MS, { after, ...(signal && { signal }) }, stop =>
@@ -75,6 +76,7 @@ async function ask(it: Deciding, question: Question) {
         signal: stop,
         trace: calls,
         note: { phase: 'decision' },
+        ...(weigh !== undefined && { weigh }),
       }),
     )
     return asked

@@ -86,6 +86,30 @@ describe('an investigation', () => {
   })
 })
 
+describe('an investigation that rules decide', () => {
+  const rules = [{ when: { who: 'driver' }, then: 'known' }, { then: 'stranger' }]
+  const fields = { note: { ask: 'text' as const }, who: { ask: ['staff', 'driver'] } }
+  const said = { note: '', who: 'driver', reason: 'a van', self_reported: 1 }
+  const options = { staff: 0.3, driver: 0.6, unsure: 0.1 }
+  const came = (floor: number) => {
+    const model = new Scripted([FINISH, { say: said, options }], { likelihoods: true })
+    return new World()
+      .decide(model, [tool()], { fields, rules, floor })
+      .then(decision => ({ decision, model }))
+  }
+
+  test('is as sure as the field that they read, where the model measures it', async () => {
+    const { decision, model } = await came(0.5)
+    expect(model.asked[1]?.likelihood).toEqual({ key: 'who', options: ['staff', 'driver', 'unsure'] })
+    expect(decision).toMatchObject({ decision: 'known', confidence: 0.6, confidenceSource: 'likelihood' })
+  })
+
+  test('and keeps the floor', async () => {
+    const { decision } = await came(0.7)
+    expect(decision).toMatchObject({ decision: 'unsure', unsureReason: 'below_floor', confidence: 0.6 })
+  })
+})
+
 describe('a call that is none', () => {
   test('is answered once, and the second ends the phase', async () => {
     const world = new World()
