@@ -6,8 +6,9 @@ import { oneLine } from '../reason.ts'
 import type { ToolPicture } from '../tools.ts'
 import type { Decision, FieldValue, TraceEntry } from '../types.ts'
 import { usageOf } from '../usage.ts'
-import { callKey } from './call.ts'
-import { opening, turnMessages } from './messages.ts'
+import { callForm, callKey } from './call.ts'
+import { keptFor, opening, tokensAbout, turnMessages } from './messages.ts'
+import { Room } from './room.ts'
 import type { InvestigatePorts, State, Turn } from './types.ts'
 
 /** Of the whole time, what the tool phase may take: the decision needs the rest. */
@@ -25,6 +26,7 @@ export class Ledger {
   readonly #ports: InvestigatePorts
   readonly #started: number
   readonly #before: number
+  readonly #room: Room
   /** What a model that sees is shown with a turn. */
   readonly #pictures = new WeakMap<Turn, Picture[]>()
 
@@ -42,6 +44,7 @@ export class Ledger {
     const known = Object.fromEntries(carried.filter(([, value]) => value !== null))
     this.known = known
     this.question = questionOf(spec, { has: name => Object.hasOwn(known, name) }, true)
+    this.#room = new Room(model, keptFor(this.question, callForm(ports.tools.offered).maxTokens))
   }
 
   /** Time that it took by now, ms; waiting for people left out. */
@@ -52,6 +55,13 @@ export class Ledger {
   /** What is left of the time for tools, ms. */
   get toolMsLeft(): number {
     return this.state.spec.limits.ms * TOOL_SHARE - this.ms
+  }
+
+  /** Of the conversation: as the model counted them, and about so many for what it has not read yet. */
+  get #tokens(): number {
+    const { lastTokens, turns } = this.state
+    const unread = lastTokens ? turns.slice(-1).flatMap(turn => turnMessages(turn, [])) : this.messages()
+    return lastTokens + tokensAbout(unread)
   }
 
   /** What the decision rests on and could not be had, in words. */
@@ -69,6 +79,7 @@ export class Ledger {
     if (used.modelCalls + 1 >= limits.modelCalls) return this.hit('model_calls', limits.modelCalls)
     if (this.toolMsLeft <= 0) return this.hit('seconds', Math.round(limits.ms / 1000))
     if (used.tokens + 2 * lastTokens > limits.tokens) return this.hit('tokens', limits.tokens)
+    if (this.#room.isFull(this.#tokens)) return this.hit('context', this.#room.context)
     if (!this.#ports.takeCall()) return this.hit('calls_of_the_hour', used.modelCalls)
     return false
   }
@@ -97,7 +108,11 @@ export class Ledger {
     if (status === 'suspended') return
     for (const { ref, seen } of pictures)
       if (seen && this.state.seen.length < MOST_SEEN) this.state.seen.push({ ref, seen })
-    const turn: Turn = { call: { tool, args }, status, result, pictures: pictures.map(({ ref }) => ref) }
+    const room = this.#room.behind(this.state.lastTokens)
+    const turn: Turn = {
+      ...{ call: { tool, args }, status, result, pictures: pictures.map(({ ref }) => ref) },
+      ...(room !== undefined && { room }),
+    }
     const shown = pictures.map(({ picture }) => picture)
     this.#pictures.set(turn, shown)
     this.state.turns.push(turn)
@@ -140,7 +155,7 @@ export class Ledger {
   /** The conversation so far: it only ever grows at its end, so that a model need not read it anew. */
   messages(): ChatMessage[] {
     const { spec, input, turns } = this.state
-    const first = opening(spec, input, this.known, this.#ports.tools.offered)
+    const first = opening(spec, input, this.known, this.#ports.tools.offered, this.#room)
     const shown = (turn: Turn) => (this.#model.sees ? (this.#pictures.get(turn) ?? []) : [])
     return [...first, ...turns.flatMap(turn => turnMessages(turn, shown(turn)))]
   }

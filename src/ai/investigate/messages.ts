@@ -1,10 +1,11 @@
-import type { Picture } from '../../core/index.ts'
-import type { Question as Asked } from '../decision/question.ts'
+import type { JsonValue, Picture } from '../../core/index.ts'
+import { type Question as Asked, maxTokensOf } from '../decision/question.ts'
 import type { ChatMessage } from '../language.ts'
 import { answerForm } from '../prompt/answer.ts'
 import { dataBlock, dataJson } from '../prompt/data.ts'
 import { choicesOf, FINISH, type Tool } from '../tools.ts'
 import type { FieldValue } from '../types.ts'
+import type { Room } from './room.ts'
 import type { InvestigateInput, InvestigateSpec, Turn } from './types.ts'
 
 const LONGEST_FACTS = 4_000
@@ -18,30 +19,37 @@ You change nothing: what is done about it, people and rules decide.`
 
 const DECIDE = 'That was all that could be found out. There are no tools any more. Come to your decision now.'
 
+/** Letters of a token: in instructions of ours, and in whatever comes. */
+const LETTERS = 3
+const FEWEST_LETTERS = 2
+
 /** The first two messages: who it is, what it is to do and with what; then the data. They stay the same throughout. */
 export function opening(
   spec: InvestigateSpec,
   input: InvestigateInput,
   known: { readonly [field: string]: FieldValue },
   tools: readonly Tool[],
+  room: Room,
 ): ChatMessage[] {
   const { goal, instructions, limits } = spec
-  const system = [
+  const told = [
     WHO,
     `Goal:\n${goal}`,
     instructions === null ? '' : `Instructions:\n${instructions}`,
     tools.length ? toolText(tools, limits.toolCalls) : '',
   ]
+  const system = told.filter(Boolean).join('\n\n')
   const { memory, facts, values, event } = input
-  const { text } = dataBlock({
+  const sections = {
     site_facts: facts ? { value: facts, bounds: { text: LONGEST_FACTS } } : undefined,
     event: event === null ? undefined : { value: event },
     known_fields: Object.keys(known).length ? { value: { ...known } } : undefined,
     values: Object.keys(values).length ? { value: { ...values } } : undefined,
     earlier_decisions: memory.length ? { value: [...memory], bounds: { text: 200 } } : undefined,
-  })
+  }
+  const { text } = dataBlock(sections, room.behind(system.length / LETTERS))
   return [
-    { role: 'system', text: system.filter(Boolean).join('\n\n') },
+    { role: 'system', text: system },
     { role: 'user', text },
   ]
 }
@@ -68,11 +76,14 @@ function argumentText({ parameters }: Tool): string {
 }
 
 /** What the model said and what came of it. Its call is spelled like data: it may repeat what came from outside. */
-export function turnMessages({ call, status, result }: Turn, pictures: readonly Picture[]): ChatMessage[] {
+export function turnMessages(turn: Turn, pictures: readonly Picture[]): ChatMessage[] {
+  const { call, status, result, room } = turn
   const said = call === null ? '{}' : dataJson({ ...call })
-  const { text } = dataBlock({
-    [call === null ? 'mistake' : 'tool_result']: { value: { tool: call?.tool ?? null, status, result } },
-  })
+  const name = call === null ? 'mistake' : 'tool_result'
+  const block = (result: JsonValue, room?: number) =>
+    dataBlock({ [name]: { value: { tool: call?.tool ?? null, status, result } } }, room).text
+  const whole = block(result, room)
+  const text = whole.includes(`"${name}":`) ? whole : block('it was too much to be shown here')
   const shown = pictures.slice(-MOST_PICTURES)
   return [
     { role: 'assistant', text: said },
@@ -84,4 +95,15 @@ export function turnMessages({ call, status, result }: Turn, pictures: readonly 
 export function decideMessage(question: Asked, problem: string | null): ChatMessage {
   const refused = problem === null ? '' : `\n\nYour answer was refused because ${problem}. Keep to the form.`
   return { role: 'user', text: `${DECIDE}\n\n${answerForm(question)}${refused}` }
+}
+
+/** Of what nobody has counted yet; rather too many. */
+export function tokensAbout(messages: readonly ChatMessage[]): number {
+  return messages.reduce((sum, { text }) => sum + text.length, 0) / FEWEST_LETTERS
+}
+
+/** Tokens that are kept for asking for the decision, and for the longest answer. */
+export function keptFor(question: Asked | null, callTokens: number): number {
+  if (!question) return callTokens
+  return Math.max(callTokens, maxTokensOf(question) + decideMessage(question, null).text.length / LETTERS)
 }

@@ -36,6 +36,7 @@ const StateSchema = Type.Object({
       status: choice('ok', 'failed', 'refused'),
       result: Type.Unknown(),
       pictures: Type.Array(nullable(count)),
+      room: Type.Optional(Type.Number({ minimum: 0 })),
     }),
   ),
   used: Type.Object({

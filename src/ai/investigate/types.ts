@@ -76,6 +76,8 @@ export interface Turn {
   result: JsonValue
   /** References of its pictures. */
   pictures: (number | null)[]
+  /** Characters that it may be shown in; absent: as ever. It stays the same, so that what was read is remembered. */
+  room?: number
 }
 
 /** Where an investigation stands. */
