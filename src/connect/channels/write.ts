@@ -4,6 +4,7 @@ import { iso } from '../../core/index.ts'
 import type { ApprovalView, NoticeView } from '../../engine/index.ts'
 import type { Site } from '../../site/index.ts'
 import type { Surplus } from '../notice-channel.ts'
+import { answerLines } from '../reply-lines.ts'
 import { severityOf } from './lanes.ts'
 import { lines, type Message, type MessagePicture, oneLine } from './message.ts'
 
@@ -56,9 +57,6 @@ export function questionMessage(
   const { run, workflow, camera, camera_name, replies, by_ai, deadline, pictures } = question
   const [media] = pictures
   const until = Temporal.Instant.from(deadline).toZonedDateTimeISO(site.timeZone)
-  const answers = replies.map(
-    ({ reply, effects }) => `• ${reply}${effects.length ? `: ${effects.join(', ')}` : ''}`,
-  )
   return {
     ...{ id, kind: 'question', severity: 'high', silent, at: question.asked_at },
     title: oneLine(workflow.name),
@@ -66,7 +64,7 @@ export function questionMessage(
       [
         question.message,
         ...(by_ai ? ['(Parts of this were written by AI or by somebody outside.)'] : []),
-        ...answers,
+        ...answerLines(replies),
         `Until ${until.toPlainTime().toString({ smallestUnit: 'second' })}, ${site.reach.page === null ? 'on the page of the box' : 'at the link'}.`,
       ].join('\n'),
     ),

@@ -3,6 +3,7 @@ import type { ApprovalView, EngineApi, EngineTopics } from '../../engine/index.t
 import type { Home } from '../../kinds/index.ts'
 import type { HomeAssistantSetting, Site } from '../../site/index.ts'
 import { Backoff } from '../backoff.ts'
+import { answerLines } from '../reply-lines.ts'
 
 /** Questions that are put before people at the same time. */
 const MOST = 100
@@ -171,7 +172,11 @@ function notificationOf(
   }))
   return {
     title: cut(camera === null ? workflow.name : `${workflow.name}, ${camera}`, 200),
-    message: cut(message, MOST_TEXT),
+    // Buttons hold a word or two: what they set going stands above them.
+    message: [
+      cut(message, MOST_TEXT),
+      ...answerLines(replies.filter(({ effects }) => effects.length > 0)),
+    ].join('\n'),
     data: {
       tag: tagOf(id, boxId),
       ...{ sticky: 'true', alert_once: true },

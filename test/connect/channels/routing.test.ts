@@ -112,7 +112,9 @@ describe('who is told', () => {
     })
     expect(asked?.message).toContain('Open for Eve?')
     expect(asked?.message).toContain('written by AI or by somebody outside')
-    expect(asked?.message).toContain('• Yes')
+    expect(asked?.message).toContain(
+      '\n• Yes: moves site mode armed_home; tells alert low (Eve is in)\n• No\n',
+    )
     expect(asked?.message).toContain('Until 23:05:00, at the link.')
     const question = world.box.engine.approvals({ open: true })[0]
     await world.box.engine.answer(question?.id ?? 0, 'No', { by: 'session', name: 'ann' })
@@ -261,6 +263,8 @@ name: Gate
 when: { webhook: { label: Gate } }
 then:
   - ask_person: { who: role:guard, message: "Open for {trigger.name}?", replies: ["Yes", "No"], timeout: 5m, default: "No" }
-    "Yes": [ log: "yes" ]
+    "Yes": 
+      - site_mode: { to: armed_home }
+      - alert: { severity: low, title: "{trigger.name} is in" }
     "No": [ log: "no" ]
 `

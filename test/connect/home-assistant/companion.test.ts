@@ -90,7 +90,8 @@ describe('questions on telephones', () => {
     const [{ body } = {}] = house.told
     const prefix = `GATEHOUSE:${box.store.meta.boxId}:${id}:`
     expect(body).toMatchObject({
-      ...{ title: 'Gate', message: 'Somebody is at the gate.' },
+      title: 'Gate',
+      message: 'Somebody is at the gate.\n• Let in: moves home assistant lock.unlock (lock.gate)',
       data: {
         tag: `gatehouse-${box.store.meta.boxId}-question-${id}`,
         url: 'http://gatehouse.lan:8088/',
