@@ -47,10 +47,9 @@ export class Ntfy implements ChannelDriver {
   async send(message: Message, at: string | null, signal: AbortSignal): Promise<void> {
     const picture = await message.picture?.()
     if (picture && picture.bytes.byteLength <= MOST_PICTURE_BYTES) {
-      const { status } = await this.#put(message, at, picture, signal)
-      if (status < 300) return
+      const { status, body } = await this.#put(message, at, picture, signal)
       // Servers may take no files, or none any more: better told without one.
-      if (![400, 413, 429, 507].includes(status)) this.#judge(status, '')
+      if (![400, 413, 429, 507].includes(status)) return this.#judge(status, new TextDecoder().decode(body))
     }
     const { status, body } = await this.#put(message, at, null, signal)
     this.#judge(status, new TextDecoder().decode(body))
@@ -95,7 +94,12 @@ export class Ntfy implements ChannelDriver {
 
   #judge(status: number, body: string): void {
     const { name } = this.#options.channel
-    if (status >= 200 && status < 300) return
+    if (status >= 200 && status < 300) {
+      if (isTaken(body)) return
+      throw channelDown(
+        `channels.${name}: what answers there is no ntfy: look at url, and whether a login page stands before it.`,
+      )
+    }
     if (status === 401 || status === 403)
       throw channelDown(`channels.${name}: ntfy refuses the token, or the topic for it (${status}).`)
     if (status === 429) throw channelDown(`channels.${name}: ntfy takes no more for now (429).`)
@@ -113,6 +117,15 @@ export class Ntfy implements ChannelDriver {
 
 function bearer(name: string, token: string): string {
   return headerValue(`channels.${name}`, 'token', `Bearer ${token}`)
+}
+
+/** Whatever else may stand there says that all is well, too; ntfy answers with the message that it has. */
+function isTaken(body: string): boolean {
+  try {
+    return typeof (JSON.parse(body) as { id?: unknown } | null)?.id === 'string'
+  } catch {
+    return false
+  }
 }
 
 function reasonOf(body: string): string {

@@ -4,6 +4,7 @@ import { type HomeAssistantSetting, isThisBox, type Site, sameAddress } from '..
 import { type ExchangeAnswer, exchange } from '../exchange.ts'
 import { headerValue } from '../listed.ts'
 import { Poll } from '../nvr/poll.ts'
+import { noPage } from '../page-answer.ts'
 import { type Secrets, secretFor } from '../secrets.ts'
 
 /** For people, in errors. */
@@ -127,6 +128,7 @@ export class HomeAssistantRest implements Home {
         refuse: (address, port, host) => this.#refusalOfOwn(address, port, host),
       })
       const { status } = answer
+      if (status < 300) noPage(answer, HOME, 'home_assistant.url')
       heard(status === 401 || status === 403 || status >= 500 ? refusal(answer, path).message : null)
       if (status >= 300 && status < 400) throw refusal(answer, path)
       return answer

@@ -185,7 +185,7 @@ function checked(
   return made
 }
 
-/** Done is done, also where its answer cannot be read. */
+/** Done is done, also where the app's answer cannot be read. */
 function resultIn({ body }: ExchangeAnswer): JsonValue {
   try {
     return readJson(new TextDecoder().decode(body))

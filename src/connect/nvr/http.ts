@@ -4,6 +4,7 @@ import { isThisBox, type NvrSetting, type Site, sameAddress } from '../../site/i
 import type { Lookup } from '../address.ts'
 import { type ExchangeAnswer, exchange } from '../exchange.ts'
 import { headerValue } from '../listed.ts'
+import { noPage } from '../page-answer.ts'
 import { type Secrets, secretFor } from '../secrets.ts'
 import { Turns } from '../turns.ts'
 
@@ -153,6 +154,7 @@ export class NvrHttp {
         refuse: (address, port, host) => this.#refusalOfOwn(address, port, host),
       })
       const { status } = answer
+      if (body !== undefined && status < 300) noPage(answer, NVR, 'nvr.url')
       heard(isWrong(status, picture === true) ? this.refusal(status).message : null)
       if (status >= 300 && status < 400) throw this.refusal(status)
       return answer

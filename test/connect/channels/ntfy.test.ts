@@ -151,6 +151,8 @@ describe('ntfy', () => {
     expect(world.channels.problem).toContain('did not answer in time')
     server.answer = () => Response.json({ error: 'limit reached' }, { status: 429 })
     await world.after(40_000, () => world.channels.problem?.includes('429') ?? false)
+    server.answer = () => new Response('<html>Please log in</html>')
+    await world.after(40_000, () => world.channels.problem?.includes('is no ntfy') ?? false)
     server.answer = null
     await world.after(40_000, () => server.received.length === 1)
     expect(server.received[0]?.message).toBe('one')

@@ -145,6 +145,7 @@ describe('services of Home Assistant', () => {
     ['an error of its own', () => new Response('oops', { status: 500 })],
     ['a redirect', () => new Response(null, { status: 302, headers: { location: 'http://127.0.0.1:9/' } })],
     ['no answer', () => new Promise<Response>(() => {})],
+    ['a page', () => new Response('<p>Log in', { headers: { 'content-type': 'text/html; charset=utf-8' } })],
   ])('%s leaves a move unknown', async (_what, answer) => {
     const { port, asked } = houseAt(path => (path === '/api/' ? null : answer()))
     const { run } = await boxAt(`http://127.0.0.1:${port}`)

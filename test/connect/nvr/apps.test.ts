@@ -338,6 +338,7 @@ describe('an app that is asked to do something', () => {
   test.each([
     ['fails', () => Response.json({ detail: 'App unreachable' }, { status: 502 })],
     ['says nothing', () => new Promise<Response>(() => undefined)],
+    ['shows a page', () => new Response('\n<!DOCTYPE html><title>Log in</title>')],
   ])('one that %s: of a move nobody knows, a message is sent again', async (_name, answer) => {
     const { server, box } = await ready()
     server.before = ({ method }) => (method === 'POST' ? answer() : undefined)
@@ -360,7 +361,7 @@ describe('an app that is asked to do something', () => {
   test('that it did it is certain whatever it answers', async () => {
     const { server, box } = await ready()
     for (const [answer, result] of [
-      [new Response('<html>'), null],
+      [new Response('opened'), null],
       [new Response('x'.repeat(100_000)), null],
       [Response.json({ list: Array.from({ length: 2_000 }, (_, i) => i) }), 'it is too long to be kept'],
     ] as const) {
