@@ -12,7 +12,6 @@ import { GuardedSite } from './guarded-site.ts'
 import { Holds } from './holds.ts'
 import { Intake } from './intake.ts'
 import { Upkeep } from './keep/upkeep.ts'
-import { CasesFlipped, flips } from './learn/flipped.ts'
 import { Learning } from './learn/learning.ts'
 import { listensFor } from './listens-for.ts'
 import { noticesOf, publishNotice, publishOfRun } from './notices.ts'
@@ -20,7 +19,7 @@ import { type Outline, outlineOf, type TestHistory, testHistory } from './outlin
 import type { EngineDeps } from './ports.ts'
 import { PRESS, pressOf } from './presses.ts'
 import { EYES, LANGUAGE, type ProviderName, VISION } from './providers.ts'
-import { adminNeeded, type Reach, weighty } from './reach.ts'
+import type { Reach } from './reach.ts'
 import { repliesOf } from './replies.ts'
 import { settleRestored } from './restored.ts'
 import type { Run } from './run.ts'
@@ -30,6 +29,7 @@ import { scopeApi } from './scope.ts'
 import { settle } from './settle.ts'
 import { Sight } from './sight.ts'
 import { waitingKind } from './steps/waiting-kinds.ts'
+import { Switching } from './switching.ts'
 import { TELL, Tells } from './tells.ts'
 import type {
   Admission,
@@ -69,6 +69,7 @@ export class Engine implements EngineApi {
   readonly #watchers: Watchers
   readonly #chained: Chained
   readonly #calls: Calls
+  readonly #switching: Switching
   #boxId = ''
   #open = false
   #idle = false
@@ -142,6 +143,15 @@ export class Engine implements EngineApi {
       begin: (event, take) => this.#intake.scheduled(event, take),
       onMissed: id => bus.publish('run', runSummary(knownRun(id, deps.store), deps.store)),
       onArmed: () => this.#alarm.set(),
+    })
+    const parts = { workflows: this.#workflows, learning: this.learning, guarded: this.#guarded }
+    this.#switching = new Switching(deps, parts, {
+      onArm: loaded => this.#schedules.arm(loaded),
+      onFresh: async id => {
+        for (const sight of Object.values(this.#sights)) await sight.forget(id)
+      },
+      onChanged: loaded => this.#changed(loaded),
+      recheck: () => this.recheck(),
     })
     this.#approvals = new Approvals(deps, run => this.#runs.resume(run))
     this.#intake = new Intake(deps, {
@@ -237,62 +247,20 @@ export class Engine implements EngineApi {
     return this.#viewOf(this.#workflows.byHook(hookId))
   }
 
-  async rollback(id: number, version: number, by: string, reach?: Reach): Promise<Saved> {
-    const yaml = this.learning.yamlOf(id, version)
-    return this.save(yaml, { id, by, change: `back to version ${version}`, ...(reach && { reach }) })
+  rollback(id: number, version: number, by: string, reach?: Reach): Promise<Saved> {
+    return this.#switching.rollback(id, version, by, reach)
   }
 
-  async save(yaml: string, options: SaveOptions & { change?: string } = {}): Promise<Saved> {
-    const { id } = options
-    // What stays On with this file has passed its cases, as what goes On has.
-    const held =
-      id === undefined || !this.#workflows.staysOn(id, yaml) || (await this.learning.holds(id, yaml))
-    const { loaded, problems } = await this.#workflows.save(yaml, { ...options, held })
-    if (loaded) await this.#schedules.arm(loaded)
-    await this.#guardAnew()
-    return loaded ? { ok: true, workflow: this.#changed(loaded), problems } : { ok: false, problems }
+  save(yaml: string, options: SaveOptions & { change?: string } = {}): Promise<Saved> {
+    return this.#switching.save(yaml, options)
   }
 
-  async setState(
-    id: number,
-    state: 'off' | 'test' | 'on',
-    by?: string,
-    { confirmed = false, reach }: { confirmed?: boolean; reach?: Reach } = {},
-  ): Promise<Switched> {
-    const loaded = this.#workflows.known(id)
-    const { row } = loaded
-    const weight = state === 'on' && reach && !reach.admin ? this.#weight(loaded) : null
-    if (weight !== null) throw adminNeeded(row.name, weight)
-    if (state !== 'on' || row.state === 'on' || confirmed || !this.learning.hasCases(id))
-      return this.#switched(await this.#workflows.setState(id, state, by))
-    const { versionId } = row
-    const cases = await this.learning.cases(id)
-    if (flips(cases)) throw new CasesFlipped(cases)
-    if (this.#workflows.known(id).row.versionId !== versionId) {
-      const message = 'It was saved while its cases were run: switch it On again.'
-      throw new GatehouseError('changed_meanwhile', message, { status: 409 })
-    }
-    return { ...(await this.#switched(await this.#workflows.setState(id, state, by))), cases }
+  setState(...args: Parameters<EngineApi['setState']>): Promise<Switched> {
+    return this.#switching.setState(...args)
   }
 
-  #weight({ row, program }: Loaded): string | null {
-    return program && weighty(program.workflow, this.#deps.site(), row.slug)
-  }
-
-  async remove(id: number, by?: string): Promise<void> {
-    await this.#switched(await this.#workflows.remove(id, by))
-  }
-
-  async #switched(loaded: Loaded): Promise<WorkflowView> {
-    for (const sight of Object.values(this.#sights)) await sight.forget(loaded.row.id)
-    await this.#schedules.arm(loaded)
-    await this.#guardAnew()
-    return this.#changed(loaded)
-  }
-
-  /** What one workflow moves by may be what another one turns away. */
-  async #guardAnew(): Promise<void> {
-    if (this.#guarded.refresh()) await this.recheck()
+  remove(id: number, by?: string): Promise<void> {
+    return this.#switching.remove(id, by)
   }
 
   runs(filter: RunFilter): RunSummary[] {
