@@ -11,7 +11,7 @@ import { eventually, temporaryFolder } from './connect/helpers.ts'
 import { hasNats, NatsServer } from './connect/nats/server.ts'
 import { DURABLE, STREAM, StreamServer } from './connect/nats/stream-server.ts'
 import { PLATE, PLATES, plate } from './connect/nats/world.ts'
-import { canStream, filming, rtspServer } from './connect/rtsp.ts'
+import { canStream, filming, rtspServer } from './connect/rtsp/rtsp.ts'
 
 interface Whole {
   box: Appliance

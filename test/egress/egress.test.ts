@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunView } from '../../src/engine/index.ts'
-import { noBroker } from '../connect/mosquitto.ts'
+import { noBroker } from '../connect/mqtt/mosquitto.ts'
 import { hasNats } from '../connect/nats/server.ts'
 import { canSeparate, GATEWAY, Namespaces, type Packet } from './namespaces.ts'
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/index.ts'
 import type { Broker, Outgoing } from '../../kinds/index.ts'
 import type { ListedChannel } from '../../site/index.ts'
-import { neverTold } from '../notice-channel.ts'
+import { neverTold } from '../notices/channel.ts'
 import { type ChannelDriver, channelDown } from './driver.ts'
 import type { Message } from './message.ts'
 

@@ -3,7 +3,7 @@ import type { ApprovalView, EngineApi, EngineTopics } from '../../engine/index.t
 import type { Home } from '../../kinds/index.ts'
 import type { HomeAssistantSetting, Site } from '../../site/index.ts'
 import { Backoff } from '../backoff.ts'
-import { answerLines } from '../reply-lines.ts'
+import { answerLines } from '../notices/reply-lines.ts'
 
 /** Questions that are put before people at the same time. */
 const MOST = 100

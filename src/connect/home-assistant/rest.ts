@@ -1,10 +1,10 @@
 import { type Clock, GatehouseError, type JsonValue, messageOf } from '../../core/index.ts'
 import { type Home, parseJson } from '../../kinds/index.ts'
 import { type HomeAssistantSetting, isThisBox, type Site, sameAddress } from '../../site/index.ts'
-import { type ExchangeAnswer, exchange } from '../exchange.ts'
-import { headerValue } from '../listed.ts'
+import { type ExchangeAnswer, exchange } from '../http/exchange.ts'
+import { headerValue } from '../http/listed.ts'
+import { noPage } from '../http/page-answer.ts'
 import { Poll } from '../nvr/poll.ts'
-import { noPage } from '../page-answer.ts'
 import { type Secrets, secretFor } from '../secrets.ts'
 
 /** For people, in errors. */

@@ -1,6 +1,6 @@
 import { cut } from '../../core/index.ts'
 import type { NoticeView } from '../../engine/index.ts'
-import { type NoticeChannel, neverTold } from '../notice-channel.ts'
+import { type NoticeChannel, neverTold } from '../notices/channel.ts'
 import { tokenOf } from './subjects.ts'
 
 /** What the NVR takes of a title and a description. */

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { Authenticator, ConnectionOptions, NatsConnection } from '@nats-io/transport-node'
 import { GatehouseError, messageOf } from '../../core/index.ts'
 import { type NatsServer, type NatsSetting, refusalOf } from '../../site/index.ts'
-import { type Lookup, systemLookup } from '../address.ts'
+import { type Lookup, systemLookup } from '../http/address.ts'
 import { type Secrets, secretFor } from '../secrets.ts'
 
 /** A server that does not greet within this is no server, or too busy to be one. */

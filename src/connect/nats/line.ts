@@ -1,7 +1,7 @@
 import type { Msg, NatsConnection, PermissionViolationError, Subscription } from '@nats-io/transport-node'
 import { type Clock, GatehouseError, type Log, messageOf } from '../../core/index.ts'
 import { Backoff } from '../backoff.ts'
-import { neverTold } from '../notice-channel.ts'
+import { neverTold } from '../notices/channel.ts'
 import { type DialOptions, dial, placeOf, reasonOf } from './dial.ts'
 
 /** What a stop waits for messages that are on their way. */

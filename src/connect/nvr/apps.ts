@@ -3,7 +3,7 @@ import { type Clock, cut, GatehouseError, type JsonValue, type Log } from '../..
 import { type Apps, parseJson, readJson } from '../../kinds/index.ts'
 import type { KnownAction, KnownApp, NvrSetting } from '../../site/index.ts'
 import type { Store } from '../../store/index.ts'
-import type { ExchangeAnswer } from '../exchange.ts'
+import type { ExchangeAnswer } from '../http/exchange.ts'
 import { typed } from './app-params.ts'
 import { NVR, type NvrHttp } from './http.ts'
 import { type Manifest, manifestsIn } from './manifests.ts'

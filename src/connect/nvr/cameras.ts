@@ -1,7 +1,7 @@
 import { type Clock, GatehouseError, messageOf, type Picture } from '../../core/index.ts'
 import { cleanJson } from '../../kinds/index.ts'
 import { maxPictureBytes, pictureType } from '../../vision/index.ts'
-import type { ExchangeAnswer } from '../exchange.ts'
+import type { ExchangeAnswer } from '../http/exchange.ts'
 import { NVR, type NvrHttp } from './http.ts'
 import { numberOf } from './ids.ts'
 

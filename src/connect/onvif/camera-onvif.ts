@@ -1,8 +1,8 @@
 import type { Clock, Picture } from '../../core/index.ts'
-import type { Driver } from '../camera-driver.ts'
-import { fetchPicture } from '../camera-http.ts'
-import type { Login } from '../login.ts'
-import { asOffline } from '../offline.ts'
+import type { Driver } from '../cameras/driver.ts'
+import { fetchPicture } from '../cameras/http.ts'
+import { asOffline } from '../cameras/offline.ts'
+import type { Login } from '../http/login.ts'
 import { OnvifDevice } from './device.ts'
 
 export interface OnvifCameraOptions {

@@ -1,7 +1,7 @@
 import type { XmlElement } from '@rgrove/parse-xml'
 import { identity } from '../../contract/index.ts'
 import { type Clock, GatehouseError } from '../../core/index.ts'
-import type { Login } from '../login.ts'
+import type { Login } from '../http/login.ts'
 import { Soap } from './soap.ts'
 import { all, escapeXml, one, textOf } from './xml.ts'
 

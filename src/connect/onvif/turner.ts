@@ -1,7 +1,7 @@
 import { type Clock, GatehouseError } from '../../core/index.ts'
 import type { Turner } from '../../kinds/index.ts'
 import type { Place, Site } from '../../site/index.ts'
-import { Login } from '../login.ts'
+import { Login } from '../http/login.ts'
 import type { Secrets } from '../secrets.ts'
 import { OnvifDevice } from './device.ts'
 

@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net'
-import { checkedAddresses, type Lookup, unreachable } from '../address.ts'
-import type { Login } from '../login.ts'
-import { asOffline, offline } from '../offline.ts'
+import { asOffline, offline } from '../cameras/offline.ts'
+import { checkedAddresses, type Lookup, unreachable } from '../http/address.ts'
+import type { Login } from '../http/login.ts'
 import { codecIn } from './key-frame.ts'
 import { MediaClock } from './media-clock.ts'
 import {

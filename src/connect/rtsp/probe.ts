@@ -1,4 +1,4 @@
-import { offline } from '../offline.ts'
+import { offline } from '../cameras/offline.ts'
 import { headerOf, type Message } from './messages.ts'
 import type { RtspPeer } from './peer.ts'
 

@@ -1,4 +1,4 @@
-import { offline } from '../offline.ts'
+import { offline } from '../cameras/offline.ts'
 import { Turns } from '../turns.ts'
 import { readStream, type Stream } from './read-stream.ts'
 

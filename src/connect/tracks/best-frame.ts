@@ -2,7 +2,7 @@ import { type Clock, type Log, messageOf, type Picture } from '../../core/index.
 import type { TrackFrame } from '../../kinds/index.ts'
 import { isThisBox, type Site } from '../../site/index.ts'
 import { maxPictureBytes, pictureType } from '../../vision/index.ts'
-import { exchange } from '../exchange.ts'
+import { exchange } from '../http/exchange.ts'
 import type { Stay } from './camera-tracks.ts'
 
 /** Whoever waits for the event waits for its picture too. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../helpers.ts'
-import { freePort } from '../mosquitto.ts'
+import { freePort } from '../mqtt/mosquitto.ts'
 
 const PYTHON = '/usr/bin/python3'
 

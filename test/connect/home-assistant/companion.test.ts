@@ -9,7 +9,7 @@ import { noLog } from '../../../src/core/index.ts'
 import { Site } from '../../../src/site/index.ts'
 import { claimed, program, somebody } from '../../web/people.ts'
 import { eventually, serve, temporaryFolder } from '../helpers.ts'
-import { hurried } from '../mosquitto.ts'
+import { hurried } from '../mqtt/mosquitto.ts'
 
 const GATE = `
 contract: workflow.v1

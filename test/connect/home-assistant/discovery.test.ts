@@ -7,7 +7,7 @@ import { resources } from '../../../src/box/resources.ts'
 import { noLog } from '../../../src/core/index.ts'
 import { Site } from '../../../src/site/index.ts'
 import { eventually, jpeg, temporaryFolder } from '../helpers.ts'
-import { hurried, Mosquitto, noBroker } from '../mosquitto.ts'
+import { hurried, Mosquitto, noBroker } from '../mqtt/mosquitto.ts'
 import { House } from './house.ts'
 import { readDevice } from './schemas.ts'
 

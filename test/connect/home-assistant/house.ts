@@ -1,6 +1,6 @@
 import type mqtt from 'mqtt'
 import { eventually } from '../helpers.ts'
-import type { Heard, Listener, Mosquitto } from '../mosquitto.ts'
+import type { Heard, Listener, Mosquitto } from '../mqtt/mosquitto.ts'
 import { type Component, type Device, readDevice, readState } from './schemas.ts'
 
 /** An entity as somebody in the house sees it. */

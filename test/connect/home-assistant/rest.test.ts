@@ -7,7 +7,7 @@ import { resources } from '../../../src/box/resources.ts'
 import { noLog } from '../../../src/core/index.ts'
 import { Site, SiteError } from '../../../src/site/index.ts'
 import { eventually, serve, temporaryFolder } from '../helpers.ts'
-import { freePort, hurried } from '../mosquitto.ts'
+import { freePort, hurried } from '../mqtt/mosquitto.ts'
 
 const TOKEN = 'long-lived-token'
 
