@@ -10,12 +10,15 @@ import { licences } from './licences.ts'
 import {
   llamaPlugin,
   nativeFiles,
+  nativePackages,
   nativePlugin,
   pagePlugin,
   type Target,
   targets,
   transformersPlugin,
 } from './natives.ts'
+import { packageFolder, packagesIn } from './packages.ts'
+import { sbom } from './sbom.ts'
 import { seal } from './seal.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -25,26 +28,26 @@ export interface BuildOptions {
   /** The bundle's folder; what was there is replaced when the new one is complete. */
   out: string
   entry: string
+  /** The program that runs the JavaScript; the one that runs this, where that fits the target, if absent. */
+  runtime?: string
 }
 
 /** Makes the bundle. Throws with what is missing. */
-export async function build({ target, out, entry }: BuildOptions): Promise<void> {
+export async function build({ target, out, entry, runtime }: BuildOptions): Promise<void> {
   const partial = `${out}.partial`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
 
-  const inputs = await compile(target, entry, join(partial, 'gatehouse'))
+  const inputs = await compile(entry, join(partial, 'gatehouse'), runtime ?? runtimeFor(target))
   for (const { from, to } of await nativeFiles(target)) await copy(from, join(partial, 'lib', to))
   await copyModels(join(partial, 'models'))
   await copy(join(root, 'templates'), join(partial, 'templates'))
   await copy(join(root, 'LICENSE'), join(partial, 'LICENSES', 'LICENSE'))
   // Some libraries went in inside of others, and the native ones lie beside the program.
-  const natives = [`@img/sharp-${target}`, `@img/sharp-libvips-${target}`, `@node-llama-cpp/${target}`]
   const inside = ['@huggingface/jinja', '@huggingface/tokenizers']
-  const others = ['onnxruntime-node', ...inside, ...natives]
-  for (const [name, text] of await licences(inputs, others))
-    await writeFile(join(partial, 'LICENSES', name), text)
-
+  const names = [...new Set([...packagesIn(inputs), ...inside, ...nativePackages(target)])].sort()
+  for (const [name, text] of await licences(names)) await writeFile(join(partial, 'LICENSES', name), text)
+  await writeFile(join(partial, 'sbom.cdx.json'), await sbom(names, join(partial, 'models', 'catalog.yaml')))
   await copy(join(root, 'systemd'), join(partial, 'systemd'))
   await copy(join(root, 'firmware-scripts', 'install.sh'), join(partial, 'install.sh'))
   await seal(partial, target)
@@ -53,8 +56,19 @@ export async function build({ target, out, entry }: BuildOptions): Promise<void>
   await rename(partial, out)
 }
 
+/** The program that runs this where it fits, else one out of `firmware-scripts/targets`. */
+function runtimeFor(target: Target): string {
+  return target === `${process.platform}-${process.arch}` ? process.execPath : pinnedRuntime(target)
+}
+
+/** The same file on every machine. */
+export function pinnedRuntime(target: Target): string {
+  const name = target === 'linux-arm64' ? 'linux-aarch64' : target
+  return join(packageFolder(`@oven/bun-${name}`), 'bin', 'bun')
+}
+
 /** All JavaScript in one executable; answers with the files that went in. Throws with the bundler's messages. */
-async function compile(target: Target, entry: string, outfile: string): Promise<string[]> {
+async function compile(entry: string, outfile: string, runtime: string): Promise<string[]> {
   // The page first: a build inside another build's plugin never ends.
   const { inputs: ofPage, ...page } = await buildPage()
   const result = await Bun.build({
@@ -68,8 +82,7 @@ async function compile(target: Target, entry: string, outfile: string): Promise<
     metafile: true,
     plugins: [nativePlugin, llamaPlugin, transformersPlugin, pagePlugin(page)],
     compile: {
-      // On the system itself the runtime is the one that runs this; for another it would be fetched.
-      ...(target === `${process.platform}-${process.arch}` ? {} : { target: `bun-${target}` as const }),
+      executablePath: runtime,
       outfile,
       // What a start runs once is not worth compiling: a quarter less work until it answers, and 5 MB less memory.
       // What runs for long asks for the usual policy when it is up.

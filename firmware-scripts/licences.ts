@@ -1,8 +1,8 @@
 /** The licence texts that a bundle must carry along. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { manifestOf, packageFolder } from './packages.ts'
 
-const modules = join(import.meta.dirname, '..', 'node_modules')
 /** Texts that no package brings: GNU's, and those of packages that left theirs out. */
 const own = join(import.meta.dirname, 'licence-texts')
 
@@ -10,6 +10,7 @@ const own = join(import.meta.dirname, 'licence-texts')
 const elsewhere: Record<string, RegExp> = {
   'onnxruntime-node': /^package\.json$/,
   'onnxruntime-common': /^package\.json$/,
+  '@img/sharp-libvips-linux-arm64': /^readme/i,
   '@img/sharp-libvips-linux-x64': /^readme/i,
 }
 
@@ -20,28 +21,17 @@ It links WebKit's JavaScriptCore statically, which is under the LGPL 2.1 (LGPL-2
 anew: https://github.com/oven-sh/webkit
 `
 
-/**
- * File name → text, for the packages out of which the program was bundled (`inputs`: paths of the bundler's
- * metafile) and for the `others`. Throws where a package comes without a licence, so that somebody looks for it.
- */
-export async function licences(
-  inputs: readonly string[],
-  others: readonly string[],
-): Promise<Map<string, string>> {
-  const names = new Set(others)
-  for (const input of inputs) {
-    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]
-    if (name !== undefined) names.add(name)
-  }
+/** File name → text, for the packages. Throws where one comes without a licence, so that somebody looks for it. */
+export async function licences(names: readonly string[]): Promise<Map<string, string>> {
   const texts = new Map([['bun.txt', runtime]])
   for (const file of await readdir(own)) texts.set(file, await readFile(join(own, file), 'utf8'))
-  for (const name of [...names].sort()) texts.set(`${name.replace('/', '__')}.txt`, await licenceOf(name))
+  for (const name of names) texts.set(`${name.replace('/', '__')}.txt`, await licenceOf(name))
   return texts
 }
 
 async function licenceOf(name: string): Promise<string> {
-  const folder = join(modules, name)
-  const { version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const folder = packageFolder(name)
+  const { version, license } = await manifestOf(name)
   const wanted = elsewhere[name] ?? /^(licen[cs]e|notice|copying)/i
   const files = (await readdir(folder)).filter(file => wanted.test(file)).sort()
   if (files.length === 0)

@@ -5,12 +5,27 @@
 import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import type { PageBundle } from '../src/web/page-bundle.ts'
-
-const modules = join(import.meta.dirname, '..', 'node_modules')
+import { manifestOf, packageFolder } from './packages.ts'
 
 /** Systems that a bundle can be made for. */
-export const targets = ['linux-x64'] as const
+export const targets = ['linux-x64', 'linux-x64-baseline', 'linux-arm64'] as const
 export type Target = (typeof targets)[number]
+
+/** The system that a target's native libraries are for: they themselves look what the processor can do. */
+export function systemOf(target: Target): 'linux-x64' | 'linux-arm64' {
+  return target === 'linux-arm64' ? target : 'linux-x64'
+}
+
+/** Packages whose libraries lie beside the program. */
+export function nativePackages(target: Target): string[] {
+  const system = systemOf(target)
+  return [
+    'onnxruntime-node',
+    `@img/sharp-${system}`,
+    `@img/sharp-libvips-${system}`,
+    `@node-llama-cpp/${system}`,
+  ]
+}
 
 /**
  * What goes into `lib/`: from (under `node_modules`) → to. sharp's library finds libvips by its own path
@@ -18,30 +33,31 @@ export type Target = (typeof targets)[number]
  * their places.
  */
 export async function nativeFiles(target: Target): Promise<{ from: string; to: string }[]> {
-  const arch = target.slice('linux-'.length)
-  const sharp = `@img/sharp-${target}/lib`
-  const vips = `@img/sharp-libvips-${target}/lib`
-  const ort = `onnxruntime-node/bin/napi-v6/linux/${arch}`
+  const system = systemOf(target)
+  const sharp = join(packageFolder(`@img/sharp-${system}`), 'lib')
+  const vips = join(packageFolder(`@img/sharp-libvips-${system}`), 'lib')
+  const ort = join(packageFolder('onnxruntime-node'), 'bin/napi-v6/linux', system.slice('linux-'.length))
   const binding = await only(sharp, '*.node')
   const library = await only(vips, 'libvips-cpp.so.*')
   // One for each kind of processor: llama.cpp loads the one that fits.
-  const llama = `@node-llama-cpp/${target}/bins/${target}`
-  const ofLlama = await Array.fromAsync(new Bun.Glob('*').scan({ cwd: join(modules, llama) }))
+  const llama = join(packageFolder(`@node-llama-cpp/${system}`), 'bins', system)
+  const ofLlama = await Array.fromAsync(new Bun.Glob('*').scan({ cwd: llama }))
+  const release = 'llama/binariesGithubRelease.json'
   return [
-    ...ofLlama.map(name => ({ from: `${llama}/${name}`, to: `${llamaBins}/${target}/${name}` })),
-    { from: 'node-llama-cpp/llama/binariesGithubRelease.json', to: 'llama/llama/binariesGithubRelease.json' },
-    { from: `${sharp}/${binding}`, to: `sharp/lib/sharp.node` },
-    { from: `${vips}/${library}`, to: `sharp-libvips-${target}/lib/${library}` },
-    { from: `${ort}/onnxruntime_binding.node`, to: 'onnxruntime/onnxruntime_binding.node' },
-    { from: `${ort}/libonnxruntime.so.1`, to: 'onnxruntime/libonnxruntime.so.1' },
-  ].map(({ from, to }) => ({ from: join(modules, from), to }))
+    ...ofLlama.map(name => ({ from: join(llama, name), to: `${llamaBins}/${system}/${name}` })),
+    { from: join(packageFolder('node-llama-cpp'), release), to: `llama/${release}` },
+    { from: join(sharp, binding), to: 'sharp/lib/sharp.node' },
+    { from: join(vips, library), to: `sharp-libvips-${system}/lib/${library}` },
+    { from: join(ort, 'onnxruntime_binding.node'), to: 'onnxruntime/onnxruntime_binding.node' },
+    { from: join(ort, 'libonnxruntime.so.1'), to: 'onnxruntime/libonnxruntime.so.1' },
+  ]
 }
 
 /** Where llama.cpp lies in `lib/`. */
 const llamaBins = 'llama/bins'
 
 async function only(folder: string, pattern: string): Promise<string> {
-  const found = await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: join(modules, folder) }))
+  const found = await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: folder }))
   const [name] = found
   if (name === undefined || found.length > 1)
     throw new Error(`expected one ${pattern} in ${folder}, found ${found.length}`)
@@ -124,7 +140,7 @@ export const llamaPlugin: BunPlugin = {
     }))
     build.onResolve({ filter: /^@node-llama-cpp\// }, ({ path }) => ({ path, namespace: 'llama-bins' }))
     build.onLoad({ filter: /.*/, namespace: 'llama-bins' }, async () => {
-      const packageVersion = (await Bun.file(join(modules, 'node-llama-cpp/package.json')).json()).version
+      const packageVersion = (await manifestOf('node-llama-cpp')).version
       const answer = `{ binsDir: ${placeOf(llamaBins)}, packageVersion: ${JSON.stringify(packageVersion)} }`
       return { contents: `export function getBinsDir() { return ${answer} }`, loader: 'js' }
     })

@@ -34,6 +34,8 @@ const wanted = [
   { program: 'python3', package: 'python3-minimal', tests: 'what systemd is told' },
   { program: 'ip', package: 'iproute2', tests: 'what leaves the box' },
   { program: 'tcpdump', package: 'tcpdump', tests: 'what leaves the box' },
+  { program: 'minisign', package: 'minisign', tests: 'the signature of a release' },
+  { program: 'xz', package: 'xz-utils', tests: 'the archive of a release' },
   { program: 'shellcheck', package: 'shellcheck', tests: 'that the installer is clean' },
   { program: 'strace', package: 'strace', tests: 'that inference looks nothing up' },
 ]
