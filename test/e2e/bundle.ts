@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '../..')
 
 /** What goes into the bundle. */
-const sources = ['src', 'firmware-scripts', 'templates', 'models', 'package.json', 'bun.lock']
+const sources = ['src', 'firmware-scripts', 'systemd', 'templates', 'models', 'package.json', 'bun.lock']
 
 /** The bundle's folder, as `bun run build` leaves it. Builds first where it is missing or old. */
 export async function freshBundle(): Promise<string> {
