@@ -45,6 +45,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
       'install.sh',
       'lib',
       'models',
+      'sbom.cdx.json',
       'systemd',
       'templates',
     ])
