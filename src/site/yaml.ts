@@ -7,8 +7,8 @@ const MAX_DEPTH = 12
 const TOO_DEEP = 'This is nested too deeply: see the example of a site file.'
 
 /**
- * Maps, lists and texts: in a site file every scalar is the text as it was written (`0123` keeps its zero). Null
- * is a place with nothing in it.
+ * Maps, lists and texts: in a site file every scalar is the text as it was written (`0123` keeps its zero), and
+ * `!secret name` is `{ secret: name }`. Null is a place with nothing in it.
  */
 export type Plain = null | string | Plain[] | { [key: string]: Plain }
 
@@ -69,8 +69,11 @@ export function readYaml(text: string, file: string): ReadYaml {
     if (!places.has(pointer)) places.set(pointer, offset)
     if (isAlias(node) || ('anchor' in node && node.anchor)) {
       report(offset, pointer, 'yaml', 'Anchors and aliases are not used here: write it out.')
+    } else if (node.tag === '!secret' && isScalar(node)) {
+      // As Home Assistant writes it.
+      return { secret: String(node.value ?? '').normalize('NFC') }
     } else if (node.tag && !node.tag.startsWith('tag:yaml.org,2002:')) {
-      report(offset, pointer, 'yaml', 'Tags are not used here: leave it out.')
+      report(offset, pointer, 'yaml', 'No tag but !secret is used here: leave it out.')
     } else if (depth > MAX_DEPTH) {
       report(offset, pointer, 'yaml', TOO_DEEP)
     } else if (isScalar(node)) {

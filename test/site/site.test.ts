@@ -234,6 +234,25 @@ plate_confidence: 2
     expect(performance.now() - started).toBeLessThan(30_000)
   }, 60_000)
 
+  test('a secret may be named as Home Assistant names them', () => {
+    const named = (password: string) =>
+      `mqtt: { url: "mqtt://x", user: u, password: ${password} }\nlists: { a: [b] }`
+    expect(Site.load(named('!secret broker'), '/d/site.yaml').mqtt?.password).toEqual({ secret: 'broker' })
+    for (const wrong of [
+      '!secret',
+      '!secret "a b"',
+      '!secret ../key',
+      '!secret { a: b }',
+      '!secret [a]',
+      '!env x',
+    ])
+      expect(problemsOf(named(wrong))[0]).toMatch(/^1:\d\d \w+ .*secret/)
+    expect(problemsOf(named('!env x'))[0]).toContain('No tag but !secret is used here')
+    // Where no secret may be named it is none.
+    expect(problemsOf('lists: { a: [!secret b] }')).not.toEqual([])
+    expect(problemsOf('facts: !secret b')).not.toEqual([])
+  })
+
   test('a second document is refused', () => {
     expect(problemsOf('lists: {}\n---\nlists: {}\n')[0]).toContain('one document')
   })
