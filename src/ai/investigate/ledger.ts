@@ -7,8 +7,8 @@ import type { ToolPicture } from '../tools.ts'
 import type { Decision, FieldValue, TraceEntry } from '../types.ts'
 import { usageOf } from '../usage.ts'
 import { callForm, callKey } from './call.ts'
-import { keptFor, opening, tokensAbout, turnMessages } from './messages.ts'
-import { Room } from './room.ts'
+import { keptFor, lettersOf, opening, turnMessages } from './messages.ts'
+import { LETTERS, Room } from './room.ts'
 import type { InvestigatePorts, State, Turn } from './types.ts'
 
 /** Of the whole time, what the tool phase may take: the decision needs the rest. */
@@ -60,8 +60,15 @@ export class Ledger {
   /** Of the conversation: as the model counted them, and about so many for what it has not read yet. */
   get #tokens(): number {
     const { lastTokens, turns } = this.state
-    const unread = lastTokens ? turns.slice(-1).flatMap(turn => turnMessages(turn, [])) : this.messages()
-    return lastTokens + tokensAbout(unread)
+    if (!lastTokens) return lettersOf(this.messages()) / LETTERS
+    const unread = turns.slice(-1).flatMap(turn => turnMessages(turn, []))
+    return lastTokens + lettersOf(unread) / this.#lettersOfToken(turns.slice(0, -1))
+  }
+
+  /** As the model has counted what it read, with these turns: some scripts take many more tokens than others. */
+  #lettersOfToken(read: readonly Turn[]): number {
+    const { lastTokens } = this.state
+    return lastTokens ? Math.min(LETTERS, lettersOf(this.#conversation(read)) / lastTokens) : LETTERS
   }
 
   /** What the decision rests on and could not be had, in words. */
@@ -108,7 +115,7 @@ export class Ledger {
     if (status === 'suspended') return
     for (const { ref, seen } of pictures)
       if (seen && this.state.seen.length < MOST_SEEN) this.state.seen.push({ ref, seen })
-    const room = this.#room.behind(this.state.lastTokens)
+    const room = this.#room.behind(this.state.lastTokens, this.#lettersOfToken(this.state.turns))
     const turn: Turn = {
       ...{ call: { tool, args }, status, result, pictures: pictures.map(({ ref }) => ref) },
       ...(room !== undefined && { room }),
@@ -154,7 +161,11 @@ export class Ledger {
 
   /** The conversation so far: it only ever grows at its end, so that a model need not read it anew. */
   messages(): ChatMessage[] {
-    const { spec, input, turns } = this.state
+    return this.#conversation(this.state.turns)
+  }
+
+  #conversation(turns: readonly Turn[]): ChatMessage[] {
+    const { spec, input } = this.state
     const first = opening(spec, input, this.known, this.#ports.tools.offered, this.#room)
     const shown = (turn: Turn) => (this.#model.sees ? (this.#pictures.get(turn) ?? []) : [])
     return [...first, ...turns.flatMap(turn => turnMessages(turn, shown(turn)))]

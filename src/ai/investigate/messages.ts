@@ -19,9 +19,8 @@ You change nothing: what is done about it, people and rules decide.`
 
 const DECIDE = 'That was all that could be found out. There are no tools any more. Come to your decision now.'
 
-/** Letters of a token: in instructions of ours, and in whatever comes. */
+/** Letters of a token in instructions of ours. */
 const LETTERS = 3
-const FEWEST_LETTERS = 2
 
 /** The first two messages: who it is, what it is to do and with what; then the data. They stay the same throughout. */
 export function opening(
@@ -97,9 +96,8 @@ export function decideMessage(question: Asked, problem: string | null): ChatMess
   return { role: 'user', text: `${DECIDE}\n\n${answerForm(question)}${refused}` }
 }
 
-/** Of what nobody has counted yet; rather too many. */
-export function tokensAbout(messages: readonly ChatMessage[]): number {
-  return messages.reduce((sum, { text }) => sum + text.length, 0) / FEWEST_LETTERS
+export function lettersOf(messages: readonly ChatMessage[]): number {
+  return messages.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 /** Tokens that are kept for asking for the decision, and for the longest answer. */

@@ -7,16 +7,19 @@ import { call, decided, decisionOf, FINISH, tool, World } from './world.ts'
 /** Counts its tokens, and refuses what does not fit, as the embedded one does. */
 class Small extends Scripted {
   readonly contextTokens: number
+  readonly #letters: number
   most = 0
 
-  constructor(script: readonly Said[], contextTokens = 4_096) {
+  /** `letters`: of a token. */
+  constructor(script: readonly Said[], contextTokens = 4_096, letters = 2.5) {
     super(script)
     this.contextTokens = contextTokens
+    this.#letters = letters
   }
 
   override async chat(request: ChatRequest) {
     const letters = request.messages.reduce((sum, { text }) => sum + text.length, 0)
-    const tokensIn = Math.ceil(letters / 2.5)
+    const tokensIn = Math.ceil(letters / this.#letters)
     this.most = Math.max(this.most, tokensIn + request.maxTokens)
     if (this.most > this.contextTokens) throw new LanguageError('refused', `it has ${this.most} tokens`)
     return { ...(await super.chat(request)), tokensIn }
@@ -40,6 +43,12 @@ test('so are the answers of tools', async () => {
   const came = decisionOf(await new World().run(model, [talkative()]))
   expect(came).toMatchObject({ decision: 'known', unsureReason: null, usage: { toolCalls: 2 } })
   expect(model.told(2)).toContain('person 0')
+})
+
+test('also where a model takes a token for almost every letter', async () => {
+  const model = new Small([...looks, FINISH, decided('known')], 8_192, 1.1)
+  const came = decisionOf(await new World().run(model, [talkative()]))
+  expect(came).toMatchObject({ decision: 'known', unsureReason: null, usage: { toolCalls: 2 } })
 })
 
 test('where nothing more fits it decides by what it has', async () => {
