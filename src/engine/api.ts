@@ -33,6 +33,8 @@ export type Saved =
 export interface SaveOptions {
   /** The workflow of which this is a new version; without it: a new workflow. */
   id?: number
+  /** The version that it was made from: throws `changed_meanwhile` (409) where another one is in force. */
+  over?: number
   /** Names the file in problems. */
   file?: string
   /** Who saves it. */

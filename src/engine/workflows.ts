@@ -15,6 +15,7 @@ import type { EngineDeps } from './ports.ts'
 import { compile, type Program } from './program.ts'
 import type { ProviderName } from './providers.ts'
 import { demandReach, stateOf } from './reach.ts'
+import { demandSame } from './saved-over.ts'
 import { slugOf } from './slug.ts'
 
 /** A workflow as it stands, with the version that is in force ready to run. */
@@ -232,7 +233,7 @@ export class Workflows {
     loaded: Loaded,
     workflow: Workflow,
     yaml: string,
-    { by, change, held, reach }: SaveOptions & { change?: string; held?: boolean },
+    { by, change, held, reach, over }: SaveOptions & { change?: string; held?: boolean },
   ): Promise<Loaded> {
     const { store, clock } = this.#deps
     const { row, program } = loaded
@@ -249,22 +250,23 @@ export class Workflows {
     // What AI decides anew is looked at in Test first: that counts before the file does.
     const unseen = this.#isNew(loaded, workflow) || (!held && this.#isOther(loaded, workflow))
     const patch = row.state === 'on' && unseen ? { state: 'test' as const } : {}
-    const write = () =>
-      store.write(() => {
-        const version = store.versions.add(id, yaml, at, said)
-        note('workflow.save', `workflow ${row.slug}, version ${version.number}`, by, this.#deps)
-        const before = store.workflows.get(id)
-        const changed = {
-          name: workflow.name,
-          hookId: before?.hookId ?? minted,
-          versionId: version.id,
-          updatedAt: at,
-          savedBy,
-        }
-        store.workflows.update(id, { ...patch, ...changed })
-        if ((patch.state ?? before?.state) === 'on') store.versions.setOn(version.id)
-        return { changed, number: version.number }
-      })
+    const job = () => {
+      const before = store.workflows.get(id)
+      demandSame(over, before ? store.versions.get(before.versionId)?.number : undefined)
+      const version = store.versions.add(id, yaml, at, said)
+      note('workflow.save', `workflow ${row.slug}, version ${version.number}`, by, this.#deps)
+      const changed = {
+        name: workflow.name,
+        hookId: before?.hookId ?? minted,
+        versionId: version.id,
+        updatedAt: at,
+        savedBy,
+      }
+      store.workflows.update(id, { ...patch, ...changed })
+      if ((patch.state ?? before?.state) === 'on') store.versions.setOn(version.id)
+      return { changed, number: version.number }
+    }
+    const write = () => store.write(job, { canFail: over !== undefined })
     await this.#rowOf(id).change(patch, write, ({ changed, number }) => {
       const next = ready(workflow)
       const limits = this.#withHistory(next.limits, id, hasAi(workflow))

@@ -154,6 +154,42 @@ describe.skipIf(!hasBrowser)('access on the page', () => {
     ])
   })
 
+  it('whoever may only look is offered nothing else, and told why', async () => {
+    await box.access.users.add({ name: 'Vi', role: 'viewer', cameras: null, password: PASSWORD }, 'Ada')
+    const hook = box.engine.workflow('gate-bell')?.hook
+    const rung = await fetch(url.replace('localhost', '127.0.0.1') + hook, { method: 'POST' })
+    const { run } = (await rung.json()) as { run: number }
+    await expect.poll(() => box.engine.approvals({ open: true }).length).toBe(1)
+    await enter()
+    await page.goto(url)
+    await signIn('Vi')
+    await page.getByText('You may look, but not answer').first().waitFor()
+    await page.getByText('You may look, but not change workflows').first().waitFor()
+    expect(await page.getByRole('button', { name: /Let in/ }).isDisabled()).toBe(true)
+    expect(await page.getByRole('radio', { name: 'On' }).isDisabled()).toBe(true)
+    for (const name of ['Pause moves', 'Snooze']) expect(await page.getByText(name).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'New workflow' }).count()).toBe(0)
+    await fits('viewer-home')
+    await page.goto(`${url}/runs/${run}`)
+    await page.getByText('You may look, but not answer').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Stop this run' }).count()).toBe(0)
+    await fits('viewer-run')
+    for (const path of ['/workflows/1/edit', '/workflows/new']) {
+      await page.goto(url + path)
+      await page.getByText('You may look, but not change workflows').waitFor()
+      expect(await page.locator('.cm-content, input[type=file]').count()).toBe(0)
+    }
+    await page.goto(`${url}/workflows/1`)
+    await page.getByText('The file of this workflow').click()
+    expect(await page.getByRole('link', { name: 'Edit the file' }).count()).toBe(0)
+    await fits('viewer-workflow')
+    await enter()
+    await page.goto(`${url}/runs/${run}`)
+    await signIn('Grace')
+    await page.getByRole('button', { name: /Let in/ }).click()
+    await page.getByText('Answered by Grace').first().waitFor()
+  })
+
   it('whoever is removed is out at once, and sees the way in', async () => {
     await page.getByText('Live', { exact: true }).waitFor()
     await box.access.users.remove(box.access.users.known('Grace').id, 'Ada')

@@ -226,6 +226,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await page.getByText('Versions', { exact: true }).click()
     await page.getByText('then[0]: ai sure').waitFor()
     await page.getByRole('button', { name: 'Roll back to version 1' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
     await expect.poll(() => box.engine.rolledBack).toEqual([{ id: 3, version: 1 }])
     for (const width of [360, 1280])
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -84,3 +84,17 @@ test('of two files that are saved at once both are versions, under one hook', as
   await box.restart()
   expect(box.engine.workflow(String(id))?.hook).toBe(hook)
 })
+
+test('of two files that are made from one version the first is saved, the second refused whole', async () => {
+  const id = await box.save(file('one'))
+  const over = (yaml: string, version: number) => box.engine.save(yaml, { id, over: version })
+  const both = await Promise.allSettled([over(file('two'), 1), over(file('three', true), 1)])
+  expect(both).toMatchObject([
+    { status: 'fulfilled' },
+    { reason: { code: 'changed_meanwhile', status: 409 } },
+  ])
+  expect([box.engine.workflow(String(id))?.version, states(id)]).toEqual([2, ['on', 'on']])
+  expect(box.engine.workflowYaml(id)).toBe(file('two'))
+  expect(box.store.versions.ofWorkflow(id)).toHaveLength(2)
+  expect(await over(file('three'), 2)).toMatchObject({ ok: true, workflow: { version: 3 } })
+})

@@ -7,6 +7,7 @@ import { DiskBanner, PauseBanner, PauseSwitch } from './holds.ts'
 import { Home } from './home.ts'
 import { t } from './language.ts'
 import { MachinePage } from './machine.ts'
+import { Who } from './may.ts'
 import { usePath } from './navigate.ts'
 import { NewPage } from './new.ts'
 import { RunPage } from './run.ts'
@@ -33,7 +34,7 @@ export function App({ store, session, changed }: AppProps) {
     first.current = false
   }, [path])
 
-  return html`
+  return html`<${Who.Provider} value=${session}>
     <a class="skip" href="#main">${t('app.skip')}</a>
     <header>
       <a class="brand" href="/"><${Mark} /> Gatehouse</a>
@@ -59,7 +60,7 @@ export function App({ store, session, changed }: AppProps) {
           : html`<${View} path=${path} store=${store} state=${state} />`
       }
     </main>
-  `
+  </${Who.Provider}>`
 }
 
 function View({ path, store, state }: { path: string; store: Store; state: State }) {

@@ -2,9 +2,11 @@ import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Problem } from '../../contract/index.ts'
 import { getWorkflow, type Refused } from './api.ts'
+import { Conflict } from './conflict.ts'
 import type { Editor } from './editor/index.ts'
 import { draftOf, type Kept, keepDraft, keepNew, keepVersion, problemsOf, validate } from './files.ts'
 import { count, t } from './language.ts'
+import { Barred, useMay } from './may.ts'
 import { go } from './navigate.ts'
 import { Problems } from './problems.ts'
 import type { State, Store } from './state.ts'
@@ -16,19 +18,42 @@ const QUIET_MS = 400
 export function EditPage({ id, store, state }: { id: number; store: Store; state: State }) {
   const [file, setFile] = useState<string | null>(null)
   const [saved, setSaved] = useState('')
+  // The version that what is being written was made from, and the one that was saved meanwhile.
+  const over = useRef(0)
+  const [theirs, setTheirs] = useState<{ version: number; file: string } | null>(null)
   const [problem, setProblem] = useState('')
+  const manages = useMay('manage')
   const name = state.workflows.find(it => it.id === id)?.name ?? t('workflow.title', { id })
   useEffect(() => {
     getWorkflow(id).then(
-      ({ yaml }) => setFile(yaml ?? ''),
+      ({ yaml, version }) => {
+        const draft = draftOf(String(id))
+        over.current = Number(draftOf(`${id}-over`) ?? version)
+        if (draft === null || draft === yaml) over.current = version
+        else if (over.current !== version) setTheirs({ version, file: yaml ?? '' })
+        setFile(yaml ?? '')
+      },
       (error: Error) => setProblem(error.message),
     )
   }, [id])
   useEffect(() => {
     document.title = `${t('editor.title', { name })} · Gatehouse`
   }, [name])
+  const meet = async () => {
+    const { version, yaml } = await getWorkflow(id)
+    setTheirs({ version, file: yaml ?? '' })
+  }
+  const settled = () => {
+    if (theirs) over.current = theirs.version
+    setTheirs(null)
+  }
   const keep = async (text: string) => {
-    const { workflow } = await keepVersion(id, text)
+    const { workflow } = await keepVersion(id, text, over.current).catch(async (error: Refused) => {
+      if (error.code === 'changed_meanwhile') await meet()
+      throw error
+    })
+    over.current = workflow.version
+    setTheirs(null)
     store.keepWorkflow(workflow)
     setSaved(t('editor.saved', { n: workflow.version }))
   }
@@ -36,7 +61,20 @@ export function EditPage({ id, store, state }: { id: number; store: Store; state
     <p class="back"><a href=${`/workflows/${id}`}>‹ ${name}</a></p>
     <h1>${t('editor.title', { name })}</h1>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    ${file !== null && html`<${FileEditor} draft=${String(id)} file=${file} keep=${keep} save=${t('editor.save')} />`}
+    <${Barred} from="manage" />
+    ${
+      manages &&
+      file !== null &&
+      html`<${FileEditor}
+        draft=${String(id)}
+        file=${file}
+        over=${over}
+        keep=${keep}
+        save=${t('editor.save')}
+        theirs=${theirs}
+        settled=${settled}
+      />`
+    }
     <p role="status">${saved}</p>
   `
 }
@@ -66,9 +104,24 @@ interface FileEditorProps {
   save: string
   /** Nothing of it is saved yet. */
   fresh?: boolean
+  /** The version that it is made from. */
+  over?: { current: number }
+  /** What somebody else saved meanwhile. */
+  theirs?: { version: number; file: string } | null
+  /** Theirs was looked at: what is saved from now on is meant to follow it. */
+  settled?(): void
 }
 
-function FileEditor({ draft, file, keep, save, fresh = false }: FileEditorProps) {
+function FileEditor({
+  draft,
+  file,
+  keep,
+  save,
+  fresh = false,
+  over,
+  theirs = null,
+  settled,
+}: FileEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(null)
   const [base, setBase] = useState(file)
@@ -103,7 +156,10 @@ function FileEditor({ draft, file, keep, save, fresh = false }: FileEditorProps)
     editor.current?.show(found)
   }
   useEffect(() => {
-    if (!fresh) keepDraft(draft, text === base ? null : text)
+    if (!fresh) {
+      keepDraft(draft, text === base ? null : text)
+      keepDraft(`${draft}-over`, text === base || !over ? null : String(over.current))
+    }
     if (editor.current) show(editor.current.check())
     // What the site has of it the box alone knows.
     const timer = window.setTimeout(() => {
@@ -124,12 +180,21 @@ function FileEditor({ draft, file, keep, save, fresh = false }: FileEditorProps)
       await keep(text)
       setBase(text)
       keepDraft(draft, null)
+      keepDraft(`${draft}-over`, null)
     } catch (error) {
-      setProblem((error as Error).message)
+      const { code, message } = error as Refused
+      if (code !== 'changed_meanwhile') setProblem(message)
       const found = problemsOf(error)
       if (found.length) show(found)
     }
     setBusy(false)
+  }
+
+  const take = (mine: boolean) => {
+    if (!theirs) return
+    setBase(theirs.file)
+    if (!mine) editor.current?.set(theirs.file)
+    settled?.()
   }
 
   return html`
@@ -146,9 +211,10 @@ function FileEditor({ draft, file, keep, save, fresh = false }: FileEditorProps)
         }
       </p>
       <div class="editor" ref=${host}></div>
+      ${theirs && html`<${Conflict} theirs=${theirs} mine=${text} take=${take} />`}
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <p class="tools">
-        <button type="button" class="main" disabled=${busy || !changed || errors > 0} onClick=${submit}>
+        <button type="button" class="main" disabled=${busy || !changed || errors > 0 || theirs !== null} onClick=${submit}>
           ${busy ? t('editor.saving') : save}
         </button>
         <span class="meta">${!changed ? t('editor.unchanged') : errors > 0 && count('editor.errors', errors)}</span>

@@ -28,8 +28,12 @@ export interface Kept {
   problems: Problem[]
 }
 
-export const keepVersion = (id: number, text: string): Promise<Kept> =>
-  ask(`/workflows/${id}`, yaml(text, 'PUT'))
+/** `over`: the version that it was made from; refused where another one is in force by now. */
+export const keepVersion = (id: number, text: string, over: number): Promise<Kept> =>
+  ask(`/workflows/${id}?over=${over}`, yaml(text, 'PUT'))
+
+export const getFile = async (id: number, version: number): Promise<string> =>
+  (await ask<{ yaml: string }>(`/workflows/${id}/versions/${version}`)).yaml
 
 export const keepNew = (text: string, copy: boolean): Promise<Kept> =>
   ask(`/workflows${copy ? '?copy=1' : ''}`, yaml(text))

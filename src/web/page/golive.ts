@@ -4,6 +4,7 @@ import type { CasesOutcome } from '../../engine/index.ts'
 import { type Refused, setState, type WorkflowView } from './api.ts'
 import { count, t } from './language.ts'
 import { share } from './learned.ts'
+import { useMay } from './may.ts'
 import { Does, getOutline } from './outline.ts'
 import type { Store } from './state.ts'
 
@@ -22,6 +23,8 @@ export function GoLive({ workflow, store, done }: GoLiveProps) {
   const [flipped, setFlipped] = useState<CasesOutcome | null>(null)
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
+  const arms = useMay('arm')
+  const barred = !arms && outline !== null && outline.needs_admin !== null
 
   useEffect(() => {
     dialog.current?.showModal()
@@ -49,7 +52,7 @@ export function GoLive({ workflow, store, done }: GoLiveProps) {
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       ${flipped && html`<${Flipped} cases=${flipped} />`}
       <p class="choices">
-        <button type="button" class=${flipped ? 'danger' : 'main'} disabled=${busy || (!outline && !problem)} onClick=${on}>
+        <button type="button" class=${flipped ? 'danger' : 'main'} disabled=${busy || barred || (!outline && !problem)} onClick=${on}>
           ${busy ? t('live.switching') : t(flipped ? 'live.anyway' : 'live.on')}
         </button>
         <button type="button" onClick=${() => dialog.current?.close()}>${t('live.no')}</button>

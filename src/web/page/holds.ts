@@ -9,6 +9,7 @@ import {
   type WorkflowView,
 } from './api.ts'
 import { t } from './language.ts'
+import { Barred, useMay, useSeesAll } from './may.ts'
 import type { Store } from './state.ts'
 import { clock, stepKind } from './words.ts'
 
@@ -27,6 +28,8 @@ function useDoing(): { problem: string; busy: boolean; doing(work: Promise<unkno
 /** The switch in the header: holds every move of every workflow. */
 export function PauseSwitch({ store }: { store: Store }) {
   const { problem, busy, doing } = useDoing()
+  const may = [useMay('manage'), useSeesAll()].every(Boolean)
+  if (!may) return null
   const pause = () => doing(pauseMoves(true).then(holds => store.keepHolds(holds)))
   return html`
     <button type="button" class="quiet" disabled=${busy} title=${problem || null} onClick=${pause}>${t('holds.pause')}</button>
@@ -36,6 +39,7 @@ export function PauseSwitch({ store }: { store: Store }) {
 /** On every view while moves are paused: who paused them, and what waits for somebody to decide. */
 export function PauseBanner({ holds, store, zone }: { holds: HoldsView; store: Store; zone: string }) {
   const { problem, busy, doing } = useDoing()
+  const may = [useMay('manage'), useSeesAll()].every(Boolean)
   const resume = () => doing(pauseMoves(false).then(view => store.keepHolds(view)))
   return html`
     <section class="paused" aria-labelledby="paused">
@@ -46,7 +50,11 @@ export function PauseBanner({ holds, store, zone }: { holds: HoldsView; store: S
           }${holds.since && t('holds.since', { at: clock(holds.since, zone) })}. ${t('holds.nothing')}
         </p>
         <p>${t('holds.explain')}</p>
-        <button type="button" disabled=${busy} onClick=${resume}>${t('holds.resume')}</button>
+        ${
+          may
+            ? html`<button type="button" disabled=${busy} onClick=${resume}>${t('holds.resume')}</button>`
+            : html`<p class="meta barred">${t('may.no_resume')}</p>`
+        }
       </div>
       ${
         holds.held.length > 0 &&
@@ -61,6 +69,7 @@ export function PauseBanner({ holds, store, zone }: { holds: HoldsView; store: S
 
 function Held({ held, zone }: { held: HoldsView['held'][number]; zone: string }) {
   const { problem, busy, doing } = useDoing()
+  const may = useMay('approve')
   const decide = (go: boolean) => doing(releaseMove(held.run, go))
   const inputs = held.inputs as { to?: unknown } | null
   const to = typeof inputs === 'object' && typeof inputs?.to === 'string' ? ` ${inputs.to}` : ''
@@ -69,8 +78,12 @@ function Held({ held, zone }: { held: HoldsView['held'][number]; zone: string })
       <a href=${`/runs/${held.run}`}>${held.workflow.name}</a>: ${stepKind(held.kind)}<strong>${to}</strong>,
       ${t('holds.due', { since: clock(held.since, zone), until: clock(held.until, zone) })}
     </p>
-    <button type="button" class="main" disabled=${busy} onClick=${() => decide(true)}>${t('holds.do')}</button>
-    <button type="button" disabled=${busy} onClick=${() => decide(false)}>${t('holds.do_not')}</button>
+    ${
+      may &&
+      html`<button type="button" class="main" disabled=${busy} onClick=${() => decide(true)}>${t('holds.do')}</button>
+        <button type="button" disabled=${busy} onClick=${() => decide(false)}>${t('holds.do_not')}</button>`
+    }
+    <${Barred} from="approve" />
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
   `
 }
@@ -84,6 +97,7 @@ const SNOOZES = [
 /** Has a workflow start nothing for a while. */
 export function Snooze({ workflow, store, zone }: { workflow: WorkflowView; store: Store; zone: string }) {
   const { problem, busy, doing } = useDoing()
+  if (!useMay('manage')) return html`<${Snoozed} workflow=${workflow} zone=${zone} />`
   const snooze = (duration: string | null) =>
     doing(snoozeWorkflow(workflow.id, duration).then(view => store.keepWorkflow(view)))
   return html`

@@ -4,6 +4,7 @@ import type { WorkflowView } from './api.ts'
 import { LeftOut, Snoozed } from './holds.ts'
 import { Inbox } from './inbox.ts'
 import { t } from './language.ts'
+import { Barred, useMay } from './may.ts'
 import { Notices } from './notices.ts'
 import { Press } from './press.ts'
 import { Runs } from './runs.ts'
@@ -16,6 +17,7 @@ export function Home({ store, state }: { store: Store; state: State }) {
   useEffect(() => {
     document.title = 'Gatehouse'
   }, [])
+  const manages = useMay('manage')
   const { workflows, runs, zone } = state
   // Nothing is laid out before all of it is known: nothing jumps.
   if (!state.told) return html`<p class="none">${t('app.loading')}</p>`
@@ -33,7 +35,8 @@ export function Home({ store, state }: { store: Store; state: State }) {
             </ul>`
             : html`<p class="none">${t('home.no_workflows')}</p>`
         }
-        <p class="more"><a href="/workflows/new">${t('new.link')}</a></p>
+        ${manages && html`<p class="more"><a href="/workflows/new">${t('new.link')}</a></p>`}
+        <${Barred} from="manage" />
       </section>
       <section aria-labelledby="runs">
         <h2 id="runs">${t('home.runs')}</h2>

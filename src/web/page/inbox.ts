@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type ApprovalView, answer, getApprovals, pictureUrl } from './api.ts'
 import { t } from './language.ts'
+import { Barred, useMay } from './may.ts'
 import { left, type Question, whom } from './questions.ts'
 import type { State, Store } from './state.ts'
 import { clock, stepKind } from './words.ts'
@@ -37,6 +38,7 @@ export function Inbox({ store, state }: { store: Store; state: State }) {
 export function Ask({ question, store, linked }: { question: Question; store: Store; linked: boolean }) {
   const [busy, setBusy] = useState<string | null>(null)
   const [problem, setProblem] = useState('')
+  const may = useMay('approve')
   const now = useNow()
   const ms = Math.max(0, (question.ends ?? now) - now)
   const whole = Date.parse(question.deadline) - Date.parse(question.asked_at)
@@ -82,7 +84,7 @@ export function Ask({ question, store, linked }: { question: Question; store: St
                 type="button"
                 key=${reply.reply}
                 class=${reply.effects.some(({ effect }) => effect === 'move') ? 'moves' : ''}
-                disabled=${busy !== null || late}
+                disabled=${!may || busy !== null || late}
                 onClick=${() => choose(reply.reply)}
               >
                 <strong>${busy === reply.reply ? t('inbox.answering') : reply.reply}</strong>
@@ -91,6 +93,7 @@ export function Ask({ question, store, linked }: { question: Question; store: St
             `,
           )}
         </div>
+        <${Barred} from="approve" />
         ${
           question.stands_still !== null &&
           html`<p class="attention"><strong>${t('inbox.moves_nothing_now')}</strong> ${question.stands_still}</p>`

@@ -1,9 +1,6 @@
 import { html } from 'htm/preact'
-import { useEffect, useState } from 'preact/hooks'
-import { getVersions, rollBack, type VersionView, type WorkflowTrust, type WorkflowView } from './api.ts'
+import type { VersionView, WorkflowTrust, WorkflowView } from './api.ts'
 import { t } from './language.ts'
-import type { Store } from './state.ts'
-import { clock } from './words.ts'
 
 /** How often the AI steps of a workflow were right, what that allows, and which threshold it speaks for. */
 export function Accuracy({ workflow, trust }: { workflow: WorkflowView; trust: WorkflowTrust | null }) {
@@ -25,65 +22,6 @@ export function Accuracy({ workflow, trust }: { workflow: WorkflowView; trust: W
         })}
       </ul>
     </section>
-  `
-}
-
-/** Versions, newest first, each with the way back to it. */
-export function Versions({ workflow, store, zone }: { workflow: WorkflowView; store: Store; zone: string }) {
-  const { id, version } = workflow
-  const [versions, setVersions] = useState<VersionView[] | null>(null)
-  const [open, setOpen] = useState(false)
-  const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
-
-  useEffect(() => {
-    if (open)
-      getVersions(id).then(
-        all => setVersions(all.versions),
-        (error: Error) => setProblem(error.message),
-      )
-  }, [id, version, open, workflow.accuracy])
-
-  const back = async (number: number) => {
-    setBusy(true)
-    setProblem('')
-    try {
-      store.keepWorkflow((await rollBack(id, number)).workflow)
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-    setBusy(false)
-  }
-
-  return html`
-    <details class="versions" onToggle=${(event: Event) => setOpen((event.target as HTMLDetailsElement).open)}>
-      <summary>${t('learned.versions')}</summary>
-      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      ${
-        versions &&
-        html`<ol>
-          ${versions.map(
-            ({ number, at, by, change, in_force, accuracy }) => html`
-              <li key=${number}>
-                <div>
-                  <strong>${t('learned.version', { n: number })}</strong>
-                  ${in_force && html`<span class="tag done">${t('learned.in_force')}</span>`}
-                  <span class="meta"><time datetime=${at}>${clock(at, zone)}</time>${by && html` · ${by}`}</span>
-                  ${change && html`<p>${change}</p>`}
-                  ${accuracy.map(step => html`<p key=${step.path} class="meta">${step.path}: ${share(step)}</p>`)}
-                </div>
-                ${
-                  !in_force &&
-                  html`<button type="button" disabled=${busy} aria-label=${t('learned.back_to', { n: number })} onClick=${() => back(number)}>
-                    ${t('learned.back')}
-                  </button>`
-                }
-              </li>
-            `,
-          )}
-        </ol>`
-      }
-    </details>
   `
 }
 

@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { type RunView, sendMessage, type WorkflowView } from './api.ts'
 import { t } from './language.ts'
+import { Barred, useMay } from './may.ts'
 import type { State, Store } from './state.ts'
 
 interface Written {
@@ -18,6 +19,7 @@ export function Message({ workflow, store, state }: { workflow: WorkflowView; st
   const [problem, setProblem] = useState('')
   const [written, setWritten] = useState<Written | null>(null)
 
+  const may = useMay('message')
   const submit = async (event: Event) => {
     event.preventDefault()
     setBusy(true)
@@ -38,7 +40,8 @@ export function Message({ workflow, store, state }: { workflow: WorkflowView; st
   return html`
     <section class="write" aria-labelledby="write">
       <h2 id="write">${t('write.title')}</h2>
-      <form onSubmit=${submit}>
+      <${Barred} from="message" />
+      <form onSubmit=${submit} hidden=${!may}>
         <label class="field">
           <span>${workflow.label ?? t('short.message')}</span>
           <textarea

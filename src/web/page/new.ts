@@ -6,6 +6,7 @@ import { useAsked } from './asked.ts'
 import { NewFile } from './edit.ts'
 import { bring, getTemplates, inspect, problemsOf } from './files.ts'
 import { t, term } from './language.ts'
+import { Barred, useMay } from './may.ts'
 import { go } from './navigate.ts'
 import { Does, type Outline } from './outline.ts'
 import { Problems } from './problems.ts'
@@ -21,6 +22,7 @@ export function NewPage({ store }: { store: Store }) {
   useEffect(() => {
     document.title = `${t('new.title')} · Gatehouse`
   }, [])
+  if (!useMay('manage')) return html`<h1>${t('new.title')}</h1><${Barred} from="manage" />`
   if (file !== null)
     return html`
       <p class="back"><a href="/">‹ ${t('workflow.back')}</a></p>

@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { getRun, type NoticeView, pictureUrl, settleRun } from './api.ts'
 import { t, term } from './language.ts'
+import { Barred, useMay } from './may.ts'
 import { whom } from './questions.ts'
 import type { State, Store } from './state.ts'
 import { lastSeen, rememberSeen } from './told.ts'
@@ -70,6 +71,7 @@ export function Notices({ store, state }: { store: Store; state: State }) {
 function Unsettled({ notice, store, zone }: { notice: NoticeView; store: Store; zone: string }) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
+  const may = useMay('approve')
   const { run, step } = notice
   const settle = async (happened: boolean) => {
     if (run === null || step === null) return
@@ -90,10 +92,14 @@ function Unsettled({ notice, store, zone }: { notice: NoticeView; store: Store; 
       <p><strong>${notice.title}</strong></p>
       ${notice.body && html`<p>${notice.body}</p>`}
       <${Meta} notice=${notice} zone=${zone} linked />
-      <p>
-        <button type="button" disabled=${busy} onClick=${() => settle(true)}>${t('told.happened')}</button>
-        <button type="button" disabled=${busy} onClick=${() => settle(false)}>${t('told.not_happened')}</button>
-      </p>
+      ${
+        may &&
+        html`<p>
+          <button type="button" disabled=${busy} onClick=${() => settle(true)}>${t('told.happened')}</button>
+          <button type="button" disabled=${busy} onClick=${() => settle(false)}>${t('told.not_happened')}</button>
+        </p>`
+      }
+      <${Barred} from="approve" />
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     </article>
   `

@@ -2,12 +2,14 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { start, type WorkflowView } from './api.ts'
 import { t } from './language.ts'
+import { useMay } from './may.ts'
 
 /** The button of a workflow that starts by one; what came of it is said beside it. */
 export function Press({ workflow }: { workflow: WorkflowView }) {
   const [busy, setBusy] = useState(false)
   const [said, setSaid] = useState<{ run: number | null; text: string } | null>(null)
 
+  if (!useMay('press')) return null
   const press = async () => {
     setBusy(true)
     setSaid(null)

@@ -5,6 +5,7 @@ import { Clips } from './clip.ts'
 import { Ask } from './inbox.ts'
 import { count, t } from './language.ts'
 import { Mark } from './mark.ts'
+import { Barred, useMay } from './may.ts'
 import { Pictures } from './picture.ts'
 import { headline } from './runs.ts'
 import type { State, Store } from './state.ts'
@@ -17,6 +18,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
   const run = state.details.get(id)
   const [problem, setProblem] = useState('')
   const [stopping, setStopping] = useState(false)
+  const manages = useMay('manage')
   // The first telling is not news: the run was asked for at the same time.
   const anew = Math.max(state.told, 1)
 
@@ -86,7 +88,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
           (run.status === 'running' || run.status === 'waiting') &&
           (stopping || run.stopping
             ? html`<p class="hint" role="status">${t('run.stopping')}</p>`
-            : html`<p><button type="button" onClick=${stop}>${t('run.stop')}</button></p>`)
+            : manages && html`<p><button type="button" onClick=${stop}>${t('run.stop')}</button></p>`)
         }
         ${run.ended_at !== null && run.steps.some(({ kind }) => kind === 'ai' || kind === 'call') && html`<${Mark} run=${run} mark=${(right: boolean) => act(markRun(id, right))} />`}
         ${run.clips.length > 0 && html`<${Clips} run=${run} zone=${state.zone} />`}
@@ -109,11 +111,16 @@ function Back({ id }: { id: number }) {
 }
 
 function Settle({ what, act }: { what: string; act(happened: boolean): void }) {
+  const may = useMay('approve')
   return html`
     <div class="attention">
       <p><strong>${t('run.did_it')}</strong> ${what}. ${t('run.did_it_why')}</p>
-      <button type="button" onClick=${() => act(true)}>${t('told.happened')}</button>
-      <button type="button" onClick=${() => act(false)}>${t('told.not_happened')}</button>
+      ${
+        may &&
+        html`<button type="button" onClick=${() => act(true)}>${t('told.happened')}</button>
+          <button type="button" onClick=${() => act(false)}>${t('told.not_happened')}</button>`
+      }
+      <${Barred} from="approve" />
     </div>
   `
 }

@@ -4,12 +4,14 @@ import { getRuns, getWorkflow, type RunSummary, start, type WorkflowTrust, type 
 import { Snooze } from './holds.ts'
 import { Attention } from './home.ts'
 import { t } from './language.ts'
-import { Accuracy, Versions } from './learned.ts'
+import { Accuracy } from './learned.ts'
+import { Barred, useMay } from './may.ts'
 import { Message } from './message.ts'
 import { go } from './navigate.ts'
 import { Runs } from './runs.ts'
 import { type State, type Store, withRun } from './state.ts'
 import { StateSwitch } from './switch.ts'
+import { Versions } from './versions.ts'
 import { clock, trigger } from './words.ts'
 
 /** One workflow: its state, a way to try it, its runs and its file. */
@@ -20,6 +22,8 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
   const [problem, setProblem] = useState('')
   const workflow = state.workflows.find(it => it.id === id)
   const version = workflow?.version
+  const manages = useMay('manage')
+  const presses = useMay('press')
 
   useEffect(() => {
     const failed = (error: Error) => setProblem(error.message)
@@ -43,7 +47,8 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
     `
   // What the stream brought since is newer than what was asked for.
   const shown = state.runs.filter(run => run.workflow.id === id).reduce(withRun, runs)
-  const canTry = workflow.hook !== null || workflow.trigger === 'button'
+  const button = workflow.trigger === 'button'
+  const canTry = workflow.hook !== null || (button && presses)
   return html`
     <p class="back"><a href="/">‹ ${t('workflow.back')}</a></p>
     <div class="workflow">
@@ -56,6 +61,8 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
           </span>
         </div>
         <${StateSwitch} workflow=${workflow} store=${store} />
+        <${Barred} from="manage" />
+        ${button && html`<${Barred} from="press" />`}
         <${Snooze} workflow=${workflow} store=${store} zone=${state.zone} />
         ${workflow.description && html`<p class="about">${workflow.description}</p>`}
         ${workflow.needs_attention && html`<${Attention} reason=${workflow.needs_attention} />`}
@@ -77,7 +84,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
         file !== null &&
         html`<details class="file"><summary>${t('workflow.file')}</summary>
           <p class="tools">
-            <a href=${`/workflows/${id}/edit`}>${t('editor.edit')}</a>
+            ${manages && html`<a href=${`/workflows/${id}/edit`}>${t('editor.edit')}</a>`}
             <a href=${`/api/v1/workflows/${id}/export`} download>${t('editor.export')}</a>
           </p><pre tabindex="0">${file}</pre></details>`
       }

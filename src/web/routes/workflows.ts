@@ -4,6 +4,7 @@ import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import { ownWorkflowAt, workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
 import { problem } from '../problem.ts'
+import { numberIn } from '../query.ts'
 import { json, type Route } from '../route.ts'
 import { saved } from '../saved.ts'
 import { reachOf, Sight } from '../sight.ts'
@@ -84,12 +85,15 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       method: 'PUT',
       path: '/api/v1/workflows/:id',
       permission: 'workflows.manage',
-      summary: 'Store a new version of a workflow',
+      summary:
+        'Store a new version of a workflow; 409 where another version than the one named is in force by now',
+      query: { 'over?': 'integer' },
       body: 'yaml',
       answer: { workflow: 'object', problems: 'array' },
       handle: async call => {
         const { id } = ownWorkflowAt(call, engine)
-        const given = { id, by: call.who.author, reach: reachOf(call.who) }
+        const over = numberIn(call.query, 'over', 999_999_999)
+        const given = { id, by: call.who.author, reach: reachOf(call.who), ...(over && { over }) }
         return saved(await engine.save(await readYaml(call.request), given), 200)
       },
     },

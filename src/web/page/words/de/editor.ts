@@ -46,4 +46,20 @@ export const editor: Record<keyof typeof en, string> = {
   'new.mend': 'Im Editor öffnen',
   'new.refused': 'So kann sie nicht importiert werden',
   'new.use_it': 'Verwenden',
+  'diff.title': 'Was sich unterscheidet',
+  'diff.none': 'Nichts unterscheidet sich.',
+  'diff.gone': 'weg: ',
+  'diff.new': 'neu: ',
+  'diff.skipped_one': '{n} gleiche Zeile',
+  'diff.skipped_many': '{n} gleiche Zeilen',
+  'conflict.title': 'Inzwischen wurde Version {n} gespeichert',
+  'conflict.why':
+    'Von Ihrem Text geht nichts verloren. Unten steht − für das inzwischen Gespeicherte, + für Ihres.',
+  'conflict.mine': 'Mit meinem weitermachen',
+  'conflict.theirs': 'Version {n} übernehmen',
+  'versions.what': 'Was sich seit Version {n} geändert hat',
+  'versions.right': 'Wie oft Version {n} richtig lag',
+  'versions.back_to': 'Zurück zu Version {n}?',
+  'versions.back_why':
+    'Ihr Text wird die neueste Version; das ändert sich dadurch. Keine Version geht verloren.',
 }

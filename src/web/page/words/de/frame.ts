@@ -85,4 +85,9 @@ export const frame: Record<keyof typeof en, string> = {
   'address.next': 'Innerhalb von fünf Minuten dort öffnen, anmelden und „{keep}“ wählen:',
   'nav.title': 'Ansichten',
   'nav.overview': 'Überblick',
+  'may.no_manage': 'Sie dürfen zusehen, aber keine Abläufe ändern: Das kann ein Bediener oder ein Admin.',
+  'may.no_approve': 'Sie dürfen zusehen, aber nicht antworten: Das kann ein Bediener oder ein Admin.',
+  'may.no_press': 'Sie dürfen seinen Knopf nicht drücken: Das kann ein Bediener oder ein Admin.',
+  'may.no_message': 'Sie dürfen ihm nicht schreiben: Das kann ein Bediener oder ein Admin.',
+  'may.no_resume': 'Bewegungen wieder zulassen kann, wer Abläufe ändern darf und alle Kameras sieht.',
 }

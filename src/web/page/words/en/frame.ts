@@ -83,4 +83,9 @@ export const frame = {
   'address.next': 'Open it there within five minutes, sign in and choose “{keep}”:',
   'nav.title': 'Views',
   'nav.overview': 'Overview',
+  'may.no_manage': 'You may look, but not change workflows: an operator or an admin can.',
+  'may.no_approve': 'You may look, but not answer: an operator or an admin can.',
+  'may.no_press': 'You may not press its button: an operator or an admin can.',
+  'may.no_message': 'You may not write to it: an operator or an admin can.',
+  'may.no_resume': 'Whoever changes workflows and sees all cameras can let moves happen again.',
 }

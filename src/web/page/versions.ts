@@ -1,0 +1,151 @@
+import { html } from 'htm/preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { getVersions, rollBack, type VersionView, type WorkflowView } from './api.ts'
+import { Diff } from './diff.ts'
+import { getFile } from './files.ts'
+import { t } from './language.ts'
+import { share } from './learned.ts'
+import { useMay } from './may.ts'
+import type { Store } from './state.ts'
+import { clock } from './words.ts'
+
+/** Versions, newest first, each with what changed in it and the way back to it. */
+export function Versions({ workflow, store, zone }: { workflow: WorkflowView; store: Store; zone: string }) {
+  const { id, version } = workflow
+  const [versions, setVersions] = useState<VersionView[] | null>(null)
+  const [open, setOpen] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [to, setTo] = useState<VersionView | null>(null)
+  const manages = useMay('manage')
+
+  useEffect(() => {
+    if (open)
+      getVersions(id).then(
+        all => setVersions(all.versions),
+        (error: Error) => setProblem(error.message),
+      )
+  }, [id, version, open, workflow.accuracy])
+
+  const now = versions?.find(it => it.in_force)
+  return html`
+    <details class="versions" onToggle=${(event: Event) => setOpen((event.target as HTMLDetailsElement).open)}>
+      <summary>${t('learned.versions')}</summary>
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      ${
+        versions &&
+        html`<ol>
+          ${versions.map(
+            (it, i) => html`
+              <li key=${it.number}>
+                <div>
+                  <strong>${t('learned.version', { n: it.number })}</strong>
+                  ${it.in_force && html`${' '}<span class="tag done">${t('learned.in_force')}</span>`}
+                  <span class="meta"><time datetime=${it.at}>${clock(it.at, zone)}</time>${it.by && html` · ${it.by}`}</span>
+                  ${it.change && html`<p>${it.change}</p>`}
+                  <${Shares} of=${it} />
+                </div>
+                ${
+                  manages &&
+                  !it.in_force &&
+                  html`<button type="button" aria-label=${t('learned.back_to', { n: it.number })} onClick=${() => setTo(it)}>
+                    ${t('learned.back')}
+                  </button>`
+                }
+                ${versions[i + 1] && html`<${WhatChanged} id=${id} before=${versions[i + 1]} after=${it} />`}
+              </li>
+            `,
+          )}
+        </ol>`
+      }
+    </details>
+    ${to && now && html`<${Back} id=${id} now=${now} to=${to} store=${store} done=${() => setTo(null)} />`}
+  `
+}
+
+function Shares({ of }: { of: VersionView }) {
+  return html`${of.accuracy.map(step => html`<p key=${step.path} class="meta">${step.path}: ${share(step)}</p>`)}`
+}
+
+interface Pair {
+  id: number
+  before: VersionView
+  after: VersionView
+}
+
+function WhatChanged(pair: Pair) {
+  const [open, setOpen] = useState(false)
+  return html`
+    <details
+      class="what-changed"
+      onToggle=${(event: Event) => {
+        event.stopPropagation()
+        setOpen((event.target as HTMLDetailsElement).open)
+      }}
+    >
+      <summary>${t('versions.what', { n: pair.before.number })}</summary>
+      ${open && html`<${Between} ...${pair} />`}
+    </details>
+  `
+}
+
+/** What differs between two versions, and how often each was right. */
+function Between({ id, before, after }: Pair) {
+  const [files, setFiles] = useState<[string, string] | null>(null)
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    Promise.all([getFile(id, before.number), getFile(id, after.number)]).then(setFiles, (error: Error) =>
+      setProblem(error.message),
+    )
+  }, [id, before.number, after.number])
+  if (problem) return html`<p class="problem" role="alert">${problem}</p>`
+  if (!files) return html`<p class="meta">${t('app.loading')}</p>`
+  const judged = [before, after].filter(it => it.accuracy.length)
+  return html`
+    <${Diff} before=${files[0]} after=${files[1]} />
+    ${judged.map(
+      it => html`
+        <p key=${it.number}><strong>${t('versions.right', { n: it.number })}</strong></p>
+        <${Shares} of=${it} />
+      `,
+    )}
+  `
+}
+
+interface BackProps {
+  id: number
+  now: VersionView
+  to: VersionView
+  store: Store
+  done(): void
+}
+
+/** Asks before an old version comes back: what that changes. */
+function Back({ id, now, to, store, done }: BackProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  useEffect(() => dialog.current?.showModal(), [])
+  const back = async () => {
+    setBusy(true)
+    setProblem('')
+    try {
+      store.keepWorkflow((await rollBack(id, to.number)).workflow)
+      dialog.current?.close()
+    } catch (error) {
+      setProblem((error as Error).message)
+    }
+    setBusy(false)
+  }
+  return html`
+    <dialog ref=${dialog} class="ask-live back-to" aria-labelledby="back-to" onClose=${done}>
+      <h2 id="back-to">${t('versions.back_to', { n: to.number })}</h2>
+      <p>${t('versions.back_why')}</p>
+      <${Between} id=${id} before=${now} after=${to} />
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      <p class="choices">
+        <button type="button" class="main" disabled=${busy} onClick=${back}>${t('learned.back')}</button>
+        <button type="button" onClick=${() => dialog.current?.close()}>${t('live.no')}</button>
+      </p>
+    </dialog>
+  `
+}
