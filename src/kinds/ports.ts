@@ -20,8 +20,11 @@ export interface Outgoing {
 
 /** Pictures of the site's cameras, by camera id. */
 export interface Cameras {
-  /** The newest picture. Rejects with `GatehouseError` (`camera_unknown`, `camera_offline`). */
-  snapshot(cameraId: string, options: { signal: AbortSignal }): Promise<Picture>
+  /**
+   * The newest picture. `anyhow`: also of one that failed a moment ago and is left alone. Rejects with `GatehouseError`
+   * (`camera_unknown`, `camera_offline`).
+   */
+  snapshot(cameraId: string, options: { signal: AbortSignal; anyhow?: boolean }): Promise<Picture>
   /** Pictures of the next `overMs`, evenly spread; rejects as `snapshot`. Absent: one is taken after another. */
   frames?(
     cameraId: string,

@@ -21,6 +21,7 @@ for (const hostname of [web, named, camera])
       const { pathname } = new URL(request.url)
       tell('http', hostname, pathname, (await request.text()).slice(0, 100))
       if (pathname === '/moved') return Response.redirect(AWAY, 302)
+      if (request.method === 'PUT') return Response.json({ id: 'taken', event: 'message' })
       return pathname === '/snapshot.jpg' ? new Response(PICTURE) : new Response('ok')
     },
   })

@@ -134,8 +134,11 @@ export class SiteCameras implements Cameras, CameraHealth {
   }
 
   /** Rejects with `camera_unknown` or `camera_offline`. */
-  async snapshot(cameraId: string, { signal }: { signal: AbortSignal }): Promise<Picture> {
-    return this.#asked(cameraId).snapshot(signal)
+  async snapshot(
+    cameraId: string,
+    { signal, anyhow = false }: { signal: AbortSignal; anyhow?: boolean },
+  ): Promise<Picture> {
+    return this.#asked(cameraId).snapshot(signal, anyhow)
   }
 
   /** Rejects with `camera_unknown` or `camera_offline`. */
