@@ -17,6 +17,11 @@ export class HourWindow {
 
   /** Whether one more fits at `now` (epoch ms). */
   hasRoom(now: number): boolean {
+    return this.count(now) < this.#most
+  }
+
+  /** How many there are in the hour before `now`. */
+  count(now: number): number {
     // The clock was set back: what is counted lies in the future and would block for as long.
     if ((this.#times.at(-1) ?? 0) > now + SKEW_MS) {
       this.#times = []
@@ -27,7 +32,7 @@ export class HourWindow {
       this.#times = this.#times.slice(this.#from)
       this.#from = 0
     }
-    return this.#times.length - this.#from < this.#most
+    return this.#times.length - this.#from
   }
 
   add(at: number): void {
@@ -49,14 +54,22 @@ export class Limits {
   readonly runs: HourWindow
   readonly ai: HourWindow
   readonly #lastStart = new Map<string, number>()
+  readonly #siteFull: (now: number) => string | null
 
-  constructor(limits: FileLimits) {
+  /** `siteFull`: why all workflows of the site together may not ask AI any more, or null. */
+  constructor(limits: FileLimits, siteFull: (now: number) => string | null = () => null) {
+    this.#siteFull = siteFull
     this.cooldownMs = parseDuration(limits.cooldown ?? '1m') ?? 60_000
     this.oneAtATime = limits.one_at_a_time ?? 'camera'
     this.perHour = limits.per_hour ?? 30
     this.aiPerHour = limits.ai_per_hour ?? 60
     this.runs = new HourWindow(this.perHour)
     this.ai = new HourWindow(this.aiPerHour)
+  }
+
+  /** Why AI is not asked once more at `now`, in words; null: it is. */
+  aiFull(now: number): string | null {
+    return this.ai.hasRoom(now) ? this.#siteFull(now) : `more than ${this.aiPerHour} AI calls in an hour`
   }
 
   /** How far back the database matters at `now`. */

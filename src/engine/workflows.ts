@@ -268,9 +268,8 @@ export class Workflows {
     }
     const write = () => store.write(job, { canFail: over !== undefined })
     await this.#rowOf(id).change(patch, write, ({ changed, number }) => {
-      const next = ready(workflow)
-      const limits = this.#withHistory(next.limits, id, hasAi(workflow))
-      Object.assign(loaded, { number, program: next.program, limits } satisfies Partial<Loaded>)
+      const limits = this.#withHistory(this.#limits(workflow), id, hasAi(workflow))
+      Object.assign(loaded, { number, program: compile(workflow), limits } satisfies Partial<Loaded>)
       if (changed.hookId !== null) this.#names.set(`hook ${changed.hookId}`, id)
       return changed
     })
@@ -333,7 +332,7 @@ export class Workflows {
     const { row } = live
     const version = this.#deps.store.versions.get(row.versionId)
     const program = this.#compile(version?.yaml ?? '')
-    const limits = new Limits(program?.workflow.limits ?? {})
+    const limits = this.#limits(program?.workflow)
     const asks = program !== null && hasAi(program.workflow)
     const loaded = {
       row,
@@ -346,6 +345,18 @@ export class Workflows {
     this.#names.set(`slug ${row.slug}`, id)
     if (row.hookId !== null) this.#names.set(`hook ${row.hookId}`, id)
     return loaded
+  }
+
+  #limits(workflow: Workflow | undefined): Limits {
+    return new Limits(workflow?.limits ?? {}, now => this.#siteFull(now))
+  }
+
+  /** Why the site's workflows together may not ask AI once more, or null. Each counts for itself, over restarts too. */
+  #siteFull(now: number): string | null {
+    const most = this.#deps.site().aiPerHour ?? null
+    if (most === null) return null
+    const asked = [...this.#loaded.values()].reduce((sum, { limits }) => sum + limits.ai.count(now), 0)
+    return asked < most ? null : `more than ${most} AI calls in an hour at this site`
   }
 
   /** Counts what the database knows of the last hour, so that a restart forgets no limit. */
@@ -384,8 +395,4 @@ export class Workflows {
 
 function there(loaded: Loaded | undefined): Loaded | undefined {
   return loaded?.row.removedAt === null ? loaded : undefined
-}
-
-function ready(workflow: Workflow): { program: Program; limits: Limits } {
-  return { program: compile(workflow), limits: new Limits(workflow.limits) }
 }

@@ -37,6 +37,8 @@ export interface SitePort {
   readonly alertGate: AlertGate
   /** The site's facts as one text: data for a model. */
   readonly facts: string
+  /** Calls of AI in an hour, of all workflows together; null or absent: as each of them allows. */
+  readonly aiPerHour?: number | null
   /** What the validator and the proof know of the site, for the workflow of that slug. */
   view(slug?: string): SiteView
   /** How a tool of an investigation may be used here. */

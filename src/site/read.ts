@@ -59,6 +59,8 @@ export interface SiteContent {
   /** What an AI step has to have shown before its alerts may be more than `medium`. */
   alertGate: { marks: number; low: number }
   keep: Keep
+  /** Calls of AI in an hour, of all workflows together; null: as each of them allows. */
+  aiPerHour: number | null
   /** Null: this site has no language model. */
   language: LanguageSetting | null
   /** Where the best picture of what is followed is served; null: nowhere. */
@@ -179,6 +181,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     plateConfidence: Number(data.plate_confidence ?? '0.9'),
     alertGate: { marks: Number(data.alert_marks ?? '20'), low: Number(data.alert_accuracy ?? '0.8') },
     keep: keepOf(data.keep ?? {}),
+    aiPerHour: data.ai_per_hour === undefined ? null : Number(data.ai_per_hour),
     language: languageOf(data.language, destinations, report),
     bestFrame: bestFrameOf(data.tracks, report),
     vision: visionOf(data.vision, destinations, report),

@@ -121,6 +121,9 @@ export const SiteSchema = closed(
     alert_accuracy: Type.Optional(
       Type.String({ pattern: '^0(\\.\\d{1,6})?$', expects: 'a number from 0 to 0.999999' }),
     ),
+    ai_per_hour: Type.Optional(
+      Type.String({ pattern: '^[1-9]\\d{0,4}$', expects: 'a whole number from 1 to 99999' }),
+    ),
     channels: Type.Optional(byName(ChannelSchema, 'channels by name')),
     alerts: Type.Optional(AlertsSchema),
     page_url: Type.Optional(text),

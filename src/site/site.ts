@@ -185,6 +185,11 @@ export class Site {
     return this.#content.alertGate
   }
 
+  /** Calls of AI in an hour, of all workflows together; null: as each of them allows. */
+  get aiPerHour(): number | null {
+    return this.#content.aiPerHour
+  }
+
   get facts(): string {
     return this.#content.facts
   }

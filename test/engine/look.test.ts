@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DecisionSpec, LookInput } from '../../src/ai/index.ts'
 import { GatehouseError } from '../../src/core/index.ts'
-import { Box, decision, picture } from './box.ts'
+import { Site } from '../../src/site/index.ts'
+import { Box, decision, picture, SITE } from './box.ts'
 
 let box: Box
 beforeEach(async () => {
@@ -192,6 +193,32 @@ describe('a Look', () => {
     const run = await box.run(arrived())
     expect(run.steps[0]).toMatchObject({ outcome: 'unsure', unsure_reason: 'over_budget' })
     expect(looks).toBe(2)
+  })
+
+  test('over the hour of the whole site, too, whichever workflow asks, over a change of a file and a restart', async () => {
+    box.site = Site.load(`ai_per_hour: 3\n${SITE}`, 'site.yaml')
+    const looks: string[] = []
+    box.look = async ({ prompt }) => {
+      looks.push(prompt)
+      return decision(seen)
+    }
+    const id = await box.save(file())
+    await box.save(file().replace(/^name: .*$/m, 'name: Another'))
+    const outcomes = async () => {
+      const event = arrived()
+      const runs = (await box.engine.submit(event)).map(({ run }) => run ?? 0)
+      const ended = await Promise.all(runs.map(run => box.ended(run)))
+      return ended.map(({ steps: [first] }) => first?.unsure_reason ?? first?.outcome).sort()
+    }
+    expect(await outcomes()).toEqual(['person', 'person'])
+    expect(await outcomes()).toEqual(['over_budget', 'person'])
+    await box.engine.save(file({ ai: 'limits: { seconds: 9 }' }), { id })
+    expect(await outcomes()).toEqual(['over_budget', 'over_budget'])
+    await box.restart()
+    expect(await outcomes()).toEqual(['over_budget', 'over_budget'])
+    box.clock.advance(3_600_000)
+    expect(await outcomes()).toEqual(['person', 'person'])
+    expect(looks).toHaveLength(5)
   })
 
   test('that nobody vouched for keeps alerts at medium; an unsure one says what the file says', async () => {

@@ -253,6 +253,15 @@ plate_confidence: 2
     expect(problemsOf('facts: !secret b')).not.toEqual([])
   })
 
+  test('a limit of AI calls for the whole site is a whole number, or none', () => {
+    expect(load('ai_per_hour: 300').aiPerHour).toBe(300)
+    expect(load('{}').aiPerHour).toBeNull()
+    for (const wrong of ['0', '-5', '2.5', 'many', '100000'])
+      expect(problemsOf(`ai_per_hour: ${wrong}`)).toEqual([
+        expect.stringContaining('a whole number from 1 to 99999'),
+      ])
+  })
+
   test('a second document is refused', () => {
     expect(problemsOf('lists: {}\n---\nlists: {}\n')[0]).toContain('one document')
   })

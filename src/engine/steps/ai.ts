@@ -36,9 +36,8 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
   const params = filled(node.step.params as LookParams, run)
   const { limits } = run.loaded
   const now = deps.clock.now()
-  if (!limits.ai.hasRoom(now)) {
-    return ended(undecided('over_budget', `more than ${limits.aiPerHour} AI calls in an hour`), params, [])
-  }
+  const full = limits.aiFull(now)
+  if (full !== null) return ended(undecided('over_budget', full), params, [])
   limits.ai.add(now)
   const site = deps.site()
   const seconds = params.limits?.seconds

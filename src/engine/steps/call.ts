@@ -78,8 +78,9 @@ function obstacleTo(
   { loaded: { limits } }: Run,
   { clock, world = {}, calling, onShed }: EngineDeps,
 ): { code: string; message: string } | null {
-  if (!limits.ai.hasRoom(clock.now()))
-    return { code: 'over_budget', message: `More than ${limits.aiPerHour} AI calls in an hour.` }
+  const full = limits.aiFull(clock.now())
+  if (full !== null)
+    return { code: 'over_budget', message: `${full.charAt(0).toUpperCase()}${full.slice(1)}.` }
   if ((calling?.size ?? 0) >= MOST) {
     onShed?.('calls_full')
     return { code: 'calls_full', message: `${MOST} calls are going on: this one was not placed.` }

@@ -101,10 +101,10 @@ async function atWork(
   }
 }
 
-/** Of what the workflow may ask AI in an hour, every call of the model is one. */
+/** Of what workflow and site may ask AI in an hour, every call of the model is one. */
 function takeCall({ loaded: { limits } }: Run, { clock }: EngineDeps): boolean {
   const now = clock.now()
-  if (!limits.ai.hasRoom(now)) return false
+  if (limits.aiFull(now) !== null) return false
   limits.ai.add(now)
   return true
 }

@@ -102,7 +102,8 @@ async function readOne(role: string, run: Run, deps: EngineDeps): Promise<Readin
   if (cameraId === null) return unread(`no camera bears the role ${role}`)
   const { limits } = run.loaded
   const now = deps.clock.now()
-  if (!limits.ai.hasRoom(now)) return unread(`more than ${limits.aiPerHour} AI calls in an hour`)
+  const full = limits.aiFull(now)
+  if (full !== null) return unread(full)
   limits.ai.add(now)
   const picture = await snapshot(cameraId, run, deps)
   const spec = {
