@@ -49,17 +49,14 @@ export class Machine {
       stderr: 'ignore',
     })
     this.#container = container
-    await until('the container starts', () => {
+    await until('systemd is up', async () => {
       if (container.exitCode !== null)
         throw new Error('systemd-nspawn ended: is this root, with systemd-container?')
-      this.#init = Number(
-        readFileSync(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8').split(' ')[0],
-      )
-      return this.#init > 0
+      // Its first child only makes the second, which stays: asked anew each time.
+      this.#init = Number(childrenOf(container.pid).split(' ')[0])
+      if (this.#init === 0) return false
+      return /running|degraded/.test((await this.try('systemctl is-system-running')).said)
     })
-    await until('systemd is up', async () =>
-      /running|degraded/.test((await this.try('systemctl is-system-running')).said),
-    )
   }
 
   async powerOff(): Promise<void> {
@@ -124,6 +121,14 @@ function linkOf(path: string): string | null {
     return readlinkSync(path)
   } catch {
     return null
+  }
+}
+
+function childrenOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  } catch {
+    return ''
   }
 }
 
