@@ -106,6 +106,7 @@ class Look {
         prompt: this.#spec.prompt,
         question,
         facts: this.#input.facts,
+        clock: this.#input.clock,
         values: this.#input.values,
         known: Object.fromEntries([...this.#filled].map(([name, { value }]) => [name, value])),
         text: this.#input.text,

@@ -47,6 +47,8 @@ export interface LookInput {
   values: { readonly [name: string]: JsonValue }
   /** The site's facts, data for a model. */
   facts: string
+  /** What the site's clock shows, with the day of the week; absent: nobody knows. */
+  clock?: string
   /** A text that is judged instead of pictures: data for a model. */
   text: string | null
   /** An event that is judged instead of pictures; null or absent: none is. */

@@ -1,5 +1,6 @@
 export { Bus } from './bus.ts'
 export { type Clock, ManualClock, systemClock } from './clock.ts'
+export { clockWords } from './clock-words.ts'
 export { GatehouseError, messageOf } from './errors.ts'
 export type { Identified, IncomingEvent, JsonValue } from './events.ts'
 export { mintId, mintSecret } from './ids.ts'

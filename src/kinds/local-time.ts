@@ -1,5 +1,6 @@
 /** Times of the site's clock as instants, with one rule for both daylight-saving nights. */
 import { DAYS } from '../contract/index.ts'
+import { clockWords } from '../core/index.ts'
 
 /** A part of the day; `days` name the day on which it begins. */
 export interface Window {
@@ -39,4 +40,10 @@ export function instantOf(date: Temporal.PlainDate, plainTime: Temporal.PlainTim
 /** What the zone's clock shows at an instant (epoch ms). */
 export function localTime(at: number, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
+}
+
+/** What the site's clock shows, for a model: facts such as opening hours mean that one. */
+export function siteClock(now: number, { timeZone }: { readonly timeZone: string }): string {
+  const time = localTime(now, timeZone)
+  return clockWords(time.toPlainDateTime(), time.offset)
 }

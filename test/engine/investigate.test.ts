@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { IncomingEvent } from '../../src/core/index.ts'
 import type { RunView } from '../../src/engine/index.ts'
+import { siteClock } from '../../src/kinds/index.ts'
 import type { Vision } from '../../src/vision/index.ts'
 import { type Said, Scripted } from '../ai/scripted.ts'
 import { seen } from '../kinds/tool-room.ts'
@@ -129,6 +130,15 @@ describe('a step that investigates', () => {
     expect(told).toHaveLength(5)
     expect(told[0]).toContain('1 min before: known')
     expect(told[0]).toContain('the van of the baker')
+  })
+
+  test('knows what the site’s clock shows, with the day of the week', async () => {
+    const model = says(FINISH, decided('known'))
+    await box.save(file(), 'on')
+    await box.run(box.event())
+    const [, told] =
+      /"time_at_site": "(\w+day \d{4}-\d\d-\d\d \d\d:\d\d[+-]\d\d:\d\d)"/.exec(model.told(0)) ?? []
+    expect(told).toBe(siteClock(box.clock.now(), box.site))
   })
 
   test('each call of its model counts toward the hour, over a restart too', async () => {

@@ -195,6 +195,18 @@ describe('a Look', () => {
     expect(looks).toBe(2)
   })
 
+  test('is told what the site’s clock shows, with the day of the week', async () => {
+    const clocks: unknown[] = []
+    box.look = async (_, { clock }) => {
+      clocks.push(clock)
+      return decision(seen)
+    }
+    box.clock.advance(Date.parse('2027-07-04T22:30:40Z') - box.clock.now())
+    await box.save(file())
+    await box.run(arrived())
+    expect(clocks).toEqual(['Monday 2027-07-05 00:30+02:00'])
+  })
+
   test('over the hour of the whole site, too, whichever workflow asks, over a change of a file and a restart', async () => {
     box.site = Site.load(`ai_per_hour: 3\n${SITE}`, 'site.yaml')
     const looks: string[] = []

@@ -1,6 +1,6 @@
 /** What was recorded, played again: tools that say what they said, eyes that see what they saw, a model that repeats itself. */
 import { foldText, sameIdentity } from '../../contract/index.ts'
-import type { JsonValue } from '../../core/index.ts'
+import { clockWords, type JsonValue } from '../../core/index.ts'
 import type { Seen, Vision } from '../../vision/index.ts'
 import { type ChatAnswer, LanguageError, type LanguageModel } from '../language.ts'
 import type { InvestigateCase, LookCase } from './case-schema.ts'
@@ -23,6 +23,15 @@ function same(a: JsonValue, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string') return sameIdentity(a, b)
   return JSON.stringify(a) === JSON.stringify(b)
 }
+
+/** What the site's clock showed when the event of a case came; absent where the case does not say. */
+export function clockOf(event: { readonly [name: string]: unknown } | undefined): { clock?: string } {
+  const at = event?.at
+  const [, local, offset] = typeof at === 'string' ? (RECORDED.exec(at) ?? []) : []
+  return local === undefined ? {} : { clock: clockWords(Temporal.PlainDateTime.from(local), offset) }
+}
+
+const RECORDED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/
 
 /** Pixels of a recorded scene: it has none of its own. */
 const SIDE = 1000

@@ -11,7 +11,7 @@ import { narrowed } from '../tool-names.ts'
 import { type Question, Tool, type ToolAnswer, ToolBox } from '../tools.ts'
 import type { AskedSpec, Decision } from '../types.ts'
 import type { InvestigateCase } from './case-schema.ts'
-import { answerTo, entryFor } from './recorded.ts'
+import { answerTo, clockOf, entryFor } from './recorded.ts'
 import { type CaseResult, judged, type LeftOut } from './result.ts'
 import { fieldOf, jsonOf, rulesOf } from './run-look.ts'
 
@@ -54,7 +54,8 @@ export async function runInvestigateCase(
     rules: rulesOf(rules),
     limits,
   }
-  const input = { facts: one.site.facts ?? '', values: jsonOf(values), event: jsonOf(event), memory }
+  const facts = one.site.facts ?? ''
+  const input = { facts, ...clockOf(event), values: jsonOf(values), event: jsonOf(event), memory }
   let came = await runInvestigate(language, spec, input, at)
   for (let asked = 0; 'suspended' in came && asked < MOST_QUESTIONS; asked++) {
     const { suspended, state } = came

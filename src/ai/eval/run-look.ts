@@ -4,7 +4,7 @@ import type { LanguageModel } from '../language.ts'
 import { runLook } from '../look.ts'
 import type { AskedSpec, DecisionSpec, FieldSpec } from '../types.ts'
 import type { InvestigateCase, LookCase } from './case-schema.ts'
-import { recordedEyes } from './recorded.ts'
+import { clockOf, recordedEyes } from './recorded.ts'
 import { type CaseResult, judged, type LeftOut } from './result.ts'
 
 const MAX_AGE_MS = 30_000
@@ -39,6 +39,7 @@ export async function runLookCase(one: LookCase, ports: LookPorts): Promise<Case
       pictures,
       values: jsonOf(one.values),
       facts: one.site.facts ?? '',
+      ...clockOf(one.event),
       text: one.text ?? null,
       ...(one.event && { event: jsonOf(one.event) }),
     },

@@ -38,9 +38,10 @@ export function opening(
     tools.length ? toolText(tools, limits.toolCalls) : '',
   ]
   const system = told.filter(Boolean).join('\n\n')
-  const { memory, facts, values, event } = input
+  const { memory, facts, clock, values, event } = input
   const sections = {
     site_facts: facts ? { value: facts, bounds: { text: LONGEST_FACTS } } : undefined,
+    time_at_site: clock === undefined ? undefined : { value: clock },
     event: event === null ? undefined : { value: event },
     known_fields: Object.keys(known).length ? { value: { ...known } } : undefined,
     values: Object.keys(values).length ? { value: { ...values } } : undefined,

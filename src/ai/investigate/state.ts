@@ -26,6 +26,7 @@ const StateSchema = Type.Object({
   }),
   input: Type.Object({
     facts: Type.String(),
+    clock: Type.Optional(Type.String()),
     values: named,
     event: Type.Unknown(),
     memory: Type.Array(Type.String()),

@@ -31,6 +31,8 @@ export interface InvestigateSpec {
 export interface InvestigateInput {
   /** What the site's owner wrote about it. */
   facts: string
+  /** What the site's clock shows, with the day of the week; absent: nobody knows. */
+  clock?: string
   /** Values of the run: what the trigger already carries can fill a field of the same name. */
   values: { readonly [name: string]: JsonValue }
   event: JsonValue

@@ -17,6 +17,8 @@ export interface LookData {
   question: Question
   /** What the site's owner wrote about it; empty: nothing. */
   facts: string
+  /** What the site's clock shows, with the day of the week. */
+  clock?: string | undefined
   values: { readonly [name: string]: JsonValue }
   /** Fields that are known already, measured or carried. */
   known: { readonly [name: string]: FieldValue }
@@ -63,6 +65,7 @@ export function lookMessages(data: LookData): { messages: ChatMessage[]; shed: n
   const room = data.contextTokens === null ? undefined : roomFor(data.contextTokens - taken)
   const sections = {
     site_facts: data.facts ? { value: data.facts, bounds: { text: LONGEST_FACTS } } : undefined,
+    time_at_site: data.clock === undefined ? undefined : { value: data.clock },
     scenes: scenes.length ? { value: scenes.map(sceneFacts) } : undefined,
     event: data.event === null ? undefined : { value: data.event, bounds: { text: 4_000 } },
     text: data.text === null ? undefined : { value: data.text, bounds: { text: LONGEST_JUDGED } },

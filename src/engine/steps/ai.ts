@@ -1,7 +1,7 @@
 import { type Decision, type UnsureReason, undecided } from '../../ai/index.ts'
 import { fill, placeholdersIn } from '../../contract/index.ts'
 import { cut, type JsonValue, messageOf } from '../../core/index.ts'
-import type { Values } from '../../kinds/index.ts'
+import { siteClock, type Values } from '../../kinds/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { EngineDeps } from '../ports.ts'
 import type { Node } from '../program.ts'
@@ -58,6 +58,7 @@ export async function runAi(run: Run, node: Node, stepId: number, deps: EngineDe
       pictures: pictures.map(each => each.picture),
       values: plain(run.values, params.prompt),
       facts: site.facts,
+      clock: siteClock(deps.clock.now(), site),
       text: textFor(params.input, run),
       ...(params.input === 'event' && { event: run.facts.event }),
     }

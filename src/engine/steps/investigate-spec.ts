@@ -6,7 +6,7 @@ import {
   limitsWith,
 } from '../../ai/index.ts'
 import type { Json } from '../../contract/index.ts'
-import type { Records, SitePort } from '../../kinds/index.ts'
+import { type Records, type SitePort, siteClock } from '../../kinds/index.ts'
 import type { Run } from '../run.ts'
 import { plain } from './ai.ts'
 
@@ -62,10 +62,12 @@ export function investigateInput(
   run: Run,
   site: SitePort,
   records: Records,
+  now: number,
 ): InvestigateInput {
   const { goal, instructions = '', memory } = params
   return {
     facts: site.facts,
+    clock: siteClock(now, site),
     values: plain(run.values, `${goal}\n${instructions}`),
     event: run.facts.event,
     memory: memory === 'camera' ? memories(run, records) : [],

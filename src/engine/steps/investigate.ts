@@ -41,7 +41,7 @@ export async function investigate(
     runInvestigate(
       model,
       investigateSpec(params, model, deps.speed?.()?.turnSeconds ?? null),
-      investigateInput(params, run, deps.site(), recordsOf(deps)),
+      investigateInput(params, run, deps.site(), recordsOf(deps), deps.clock.now()),
       ports,
     ),
   )

@@ -197,6 +197,15 @@ describe('an Investigate case', () => {
     // The cameras of this site, and no other names.
     expect(model.told(0)).toContain('one of "gate", "yard"')
   })
+  test('is told the time of its event as a site’s clock shows it', async () => {
+    const yaml = INVESTIGATIONS.replace('camera: gate }', 'camera: gate, at: "2026-11-04T19:10+01:00" }')
+    const model = new Scripted([finish, expected])
+    await investigate(model, yaml)
+    expect(model.told(0)).toContain('"time_at_site": "Wednesday 2026-11-04 19:10+01:00"')
+    const timeless = new Scripted([finish, expected])
+    await investigate(timeless)
+    expect(timeless.told(0)).not.toContain('time_at_site')
+  })
   test('tells the tools that were missing, what failed, and the limits that were hit', async () => {
     const model = new Scripted([
       { tool: 'site_lookup', args: { value: 'OTHER' } },
