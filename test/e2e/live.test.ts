@@ -31,6 +31,10 @@ then:
       nobody: []
       unsure: []
 `
+const UNSURE = `unsure:
+        - ask_person: { who: role:guard, message: Well?, replies: [Yes], timeout: 10m }
+          Yes: [ log: "yes" ]
+          no_answer: [ log: "no" ]`
 let real: RealBox
 let box: Appliance
 let page: Page
@@ -110,6 +114,43 @@ describe.skipIf(!hasBrowser)('going live', () => {
     // The browser itself reports the refused request.
     expect(real.complaints.splice(0)).toEqual([expect.stringContaining('409')])
   }, 60_000)
+
+  it('draws a workflow as a flow, and lights the way that a run took', async () => {
+    const workflow = await save(WATCH.replace('Door watch', 'Drawn').replace('unsure: []', UNSURE))
+    const form = new FormData()
+    form.set('picture', new File([readFileSync(join(PICTURES, 'person.jpg'))], 'person.jpg'))
+    const rung = await fetch(url + workflow.hook, { method: 'POST', body: form })
+    const { run } = (await rung.json()) as { run: number }
+    await box.engine.settled(run, 30_000)
+    await page.goto(`${url}/workflows/${workflow.id}`)
+    await page.getByText('What it does, step by step').click()
+    const cards = page.locator('.flow-card')
+    await cards.first().waitFor()
+    expect((await cards.locator('strong').allTextContents()).map(text => text.trim())).toEqual([
+      ...[
+        'When its webhook is called',
+        'Look at the picture',
+        'Notify',
+        'Ask a person',
+        'Write down',
+        'Write down',
+      ],
+    ])
+    expect(await page.locator('.lane-name').allTextContents()).toEqual(
+      ['Somebody', 'Nobody', 'Unsure', 'Yes', 'Nobody answered'].map(name => expect.stringContaining(name)),
+    )
+    expect(await page.locator('.lit').count()).toBe(0)
+    expect(await judged(page, 'flow')).toEqual([])
+    await page.goto(`${url}/runs/${run}`)
+    await page.getByText('The way that it took').click()
+    await cards.first().waitFor()
+    expect(await page.locator('.flow-card.lit strong').allTextContents()).toEqual([
+      ...['When its webhook is called', 'Look at the picture', 'Notify'],
+    ])
+    expect(await page.locator('.lane.lit > .lane-name').textContent()).toContain('Somebody (taken)')
+    expect(await page.locator('.lane.lit').count()).toBe(1)
+    expect(await judged(page, 'way')).toEqual([])
+  })
 
   it('shows the box: what it is, how quick, what is not offered and why, its models', async () => {
     await page.goto(`${url}/`)

@@ -2,6 +2,8 @@ import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { markRun, type RunView, settleRun, stopRun } from './api.ts'
 import { Clips } from './clip.ts'
+import { Drawn } from './drawn.ts'
+import { getFile } from './files.ts'
 import { Ask } from './inbox.ts'
 import { count, t } from './language.ts'
 import { Mark } from './mark.ts'
@@ -97,6 +99,12 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
           ${trigger(run.trigger.kind)}${run.seen_again > 0 && count('run.seen_again', run.seen_again)}
         </p>
         <${Steps} steps=${run.steps} zone=${state.zone} />
+        <${Drawn}
+          title=${t('flow.path')}
+          of=${`${run.workflow.id} ${run.version}`}
+          get=${() => getFile(run.workflow.id, run.version)}
+          steps=${run.steps}
+        />
         <details>
           <summary>${t('run.raw')}</summary>
           <pre tabindex="0">${JSON.stringify({ event: run.trigger.event, values: run.values }, null, 2)}</pre>

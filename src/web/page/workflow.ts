@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { getRuns, getWorkflow, type RunSummary, start, type WorkflowTrust, type WorkflowView } from './api.ts'
+import { Drawn } from './drawn.ts'
 import { Snooze } from './holds.ts'
 import { Attention } from './home.ts'
 import { t } from './language.ts'
@@ -80,6 +81,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
         }
       </section>
       <${Versions} workflow=${workflow} store=${store} zone=${state.zone} />
+      ${file !== null && html`<${Drawn} title=${t('flow.title')} of=${file} get=${async () => file} />`}
       ${
         file !== null &&
         html`<details class="file"><summary>${t('workflow.file')}</summary>

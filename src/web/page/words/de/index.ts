@@ -1,6 +1,7 @@
 import type { Key } from '../en/index.ts'
 import { box } from './box.ts'
 import { editor } from './editor.ts'
+import { flow } from './flow.ts'
 import { frame } from './frame.ts'
 import { home } from './home.ts'
 import { live } from './live.ts'
@@ -15,6 +16,7 @@ export const de: Record<Key, string> = {
   ...live,
   ...editor,
   ...runs,
+  ...flow,
   ...frame,
   ...home,
   ...run,

@@ -1,5 +1,6 @@
 import { box } from './box.ts'
 import { editor } from './editor.ts'
+import { flow } from './flow.ts'
 import { frame } from './frame.ts'
 import { home } from './home.ts'
 import { live } from './live.ts'
@@ -9,6 +10,17 @@ import { terms } from './terms.ts'
 import { workflow } from './workflow.ts'
 
 /** Every text of the page in English; `{x}` is filled in. */
-export const en = { ...box, ...live, ...editor, ...runs, ...frame, ...home, ...run, ...terms, ...workflow }
+export const en = {
+  ...box,
+  ...live,
+  ...editor,
+  ...runs,
+  ...flow,
+  ...frame,
+  ...home,
+  ...run,
+  ...terms,
+  ...workflow,
+}
 
 export type Key = keyof typeof en

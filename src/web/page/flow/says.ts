@@ -1,0 +1,39 @@
+/** What a card of the flow says, in people's words. */
+import type { Condition, Step } from '../../../contract/index.ts'
+import { t, term } from '../language.ts'
+import { calling, gist, label } from '../words.ts'
+
+/** One step's line: what it is given, as far as a line tells it. */
+export function stepSays({ kind, params }: Step): string {
+  if (kind === 'if') return all(params as Condition[])
+  if (kind === 'wait_for') {
+    const { until, ...rest } = params as { until: Condition }
+    return [conditionSays(until), brief(rest)].filter(Boolean).join(', ')
+  }
+  if (kind === 'call') return calling(params) ?? ''
+  const given = params as { prompt?: unknown; goal?: unknown } | null
+  const asked = kind === 'ai' ? (given?.prompt ?? given?.goal) : null
+  return typeof asked === 'string' ? asked : (gist(params) ?? brief(params))
+}
+
+export function conditionSays({ kind, params }: Condition): string {
+  if (kind === 'not') return t('flow.not', { what: conditionSays(params as Condition) })
+  if (kind === 'any') return (params as Condition[]).map(conditionSays).join(t('flow.or'))
+  if (kind === 'all') return all(params as Condition[])
+  return [term('cond', kind) ?? label(kind), brief(params)].filter(Boolean).join(': ')
+}
+
+const all = (conditions: readonly Condition[]) => conditions.map(conditionSays).join(t('flow.and'))
+
+/** `{ list: residents, value: "{plate}" }` → `list residents, value {plate}`. */
+export function brief(params: unknown): string {
+  if (Array.isArray(params)) return params.map(brief).join(', ')
+  if (params === null || typeof params !== 'object') return String(params ?? '')
+  return Object.entries(params)
+    .map(([key, value]) => [key.replaceAll('_', ' '), brief(value)].filter(Boolean).join(' '))
+    .join(', ')
+}
+
+/** What a lane is called: a decision or reply as people wrote it, the rest in words. */
+export const laneName = ({ kind }: Step, outcome: string): string =>
+  term('lane', `${kind}.${outcome}`) ?? term('lane', outcome) ?? label(outcome)

@@ -1,0 +1,30 @@
+import type { flow as en } from '../en/flow.ts'
+
+/** A workflow drawn as a flow. */
+export const flow: Record<keyof typeof en, string> = {
+  'flow.title': 'Was er tut, Schritt für Schritt',
+  'flow.path': 'Der Weg, den er nahm',
+  'flow.only_if': 'Nur wenn',
+  'flow.always': 'Immer, am Ende',
+  'flow.taken': '(genommen)',
+  'flow.nothing': 'Nichts weiter.',
+  'flow.not': 'nicht: {what}',
+  'flow.or': ' oder ',
+  'flow.and': ' und ',
+  'flow.broken': 'Diese Datei wird nicht mehr verstanden und kann nicht gezeichnet werden.',
+  'lane.if.then': 'Ja',
+  'lane.if.else': 'Nein',
+  'lane.for_each.do': 'Für jedes davon',
+  'lane.wait_for.met': 'Es ist eingetreten',
+  'lane.wait_for.timeout': 'Es ist nicht rechtzeitig eingetreten',
+  'lane.no_answer': 'Niemand hat geantwortet',
+  'lane.unsure': 'Unsicher',
+  'cond.time': 'zu dieser Zeit',
+  'cond.site_mode': 'Betriebsart',
+  'cond.camera': 'Kamera',
+  'cond.value': 'Wert',
+  'cond.in_list': 'auf einer Liste',
+  'cond.text_visible': 'Text ist zu sehen',
+  'cond.step_succeeded': 'ein Schritt gelang',
+  'cond.elapsed': 'Zeit ist vergangen',
+}
