@@ -10,6 +10,8 @@ import { type Message, OldBroker, Session } from './session.ts'
 
 /** Messages that the broker has not acknowledged; more are not handed to it. */
 const MOST_PENDING = 1_000
+/** So long a goodbye to others may take: a broker that hangs holds up neither a stop nor a changed site file. */
+const LEAVE_MS = 3_000
 
 /** What a guest may do while there is a connection. */
 export interface Line {
@@ -123,13 +125,23 @@ export class MqttConnection implements Broker {
     this.#running = false
     this.#backoff.cancel()
     const line = this.#line
+    let silent = false
     if (line) {
       const { mqtt } = this.#options.site()
       const elsewhere = changed && (mqtt === null || this.#baseOf(mqtt) !== line.base)
-      await this.#options.guest?.leave(line, elsewhere || (changed && !sameBroker(mqtt, line.setting)))
+      const gone = elsewhere || (changed && !sameBroker(mqtt, line.setting))
+      silent = !(await this.#within(LEAVE_MS, this.#options.guest?.leave(line, gone)))
     }
-    await this.#session?.end()
+    // Where it is broken off, the broker says in our place that we are gone.
+    await this.#session?.end(silent)
     await this.#loop
+  }
+
+  /** Whether it was done in time. */
+  async #within(ms: number, work: Promise<void> | undefined): Promise<boolean> {
+    const late = Promise.withResolvers<boolean>()
+    const cancel = this.#options.clock.after(ms, () => late.resolve(false))
+    return Promise.race([Promise.resolve(work).then(() => true), late.promise]).finally(cancel)
   }
 
   /** One connection after the other. */

@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FileSecrets, MqttConnection } from '../../../src/connect/index.ts'
+import type { Guest } from '../../../src/connect/mqtt/connection.ts'
 import { watchSizes } from '../../../src/connect/mqtt/sizes.ts'
 import { noLog } from '../../../src/core/index.ts'
 import { Site } from '../../../src/site/index.ts'
@@ -20,7 +21,10 @@ destinations:
 `
 
 /** A connection of a site, and a short way to publish. */
-async function connection(mqtt: string, { connectMs = 2_000 } = {}) {
+async function connection(
+  mqtt: string,
+  { connectMs = 2_000, guest }: { connectMs?: number; guest?: Guest } = {},
+) {
   const dir = temporaryFolder()
   mkdirSync(join(dir, 'secrets'))
   const load = (section: string) => Site.load(`mqtt: ${section}\n${DESTINATIONS}`, join(dir, 'site.yaml'))
@@ -28,6 +32,7 @@ async function connection(mqtt: string, { connectMs = 2_000 } = {}) {
   const it = new MqttConnection({
     ...{ site: () => site, secrets: new FileSecrets(dir, ''), clock: hurried, log: noLog, connectMs },
     boxId: () => 'box1',
+    ...(guest && { guest }),
   })
   await it.start()
   onTestFinished(() => it.stop())
@@ -78,6 +83,30 @@ async function rawServer(answer: (socket: Socket, chunk: Buffer) => void): Promi
 }
 
 describe.skipIf(noBroker)('the MQTT broker', () => {
+  test('is left in time, whatever is still to be said to it: then it says that the box is gone', async () => {
+    const broker = await Mosquitto.start()
+    const { heard } = await broker.listener('gatehouse/#')
+    const up = Promise.withResolvers<void>()
+    const guest: Guest = {
+      problem: null,
+      ignored: {},
+      up: () => up.resolve(),
+      message: () => undefined,
+      // As one that waits for a broker which hangs.
+      leave: () => new Promise(() => undefined),
+      down: () => undefined,
+    }
+    const { it, reload } = await connection(`{ url: "${broker.url()}" }`, { guest })
+    await up.promise
+    await reload(`{ url: "${broker.url()}", name: Other }`)
+    await eventually(() => heard.length === 1)
+    await it.stop()
+    await eventually(() => heard.length === 2)
+    expect(heard.map(({ topic, text }) => `${topic} ${text}`)).toEqual(
+      Array(2).fill('gatehouse/box1/status offline'),
+    )
+  })
+
   test('texts, values and nothing reach a listed topic; which run they are of is told beside them', async () => {
     const broker = await Mosquitto.start()
     const { heard } = await broker.listener('hall/#')
