@@ -6,6 +6,9 @@ import type { MediaFiles, RunRow, Store } from '../store/index.ts'
 const MOST_RUNS = 400
 const PAGE = 100
 
+/** Ways to be unsure in which nobody judged: they say nothing of the camera, and would crowd out what does. */
+const NOBODY: ReadonlySet<unknown> = new Set(['llm_down', 'over_budget', 'invalid_output', 'vision_down'])
+
 /** What the rows of a box say of before, for tools and memory. Searches are bounded; what they read is data. */
 export class StoreRecords implements Records {
   readonly #store: Store
@@ -27,7 +30,7 @@ export class StoreRecords implements Records {
       const judged = this.#store.steps
         .ofRun(run.id)
         .findLast(({ ai, outcome }) => ai !== null && outcome !== null)
-      if (!judged) continue
+      if (!judged || NOBODY.has(judged.ai?.unsure_reason)) continue
       const reason = typeof judged.ai?.reason === 'string' ? judged.ai.reason : ''
       const decision = judged.outcome ?? ''
       if (wanted !== null && !holds(wanted, [decision, reason, ...textsOf(run)])) continue

@@ -132,6 +132,21 @@ describe('a step that investigates', () => {
     expect(told[0]).toContain('the van of the baker')
   })
 
+  test('remembers no decision that nobody took: a model that was away crowds none out', async () => {
+    says(FINISH, decided('known'))
+    await box.save(file('memory: camera'), 'on')
+    await box.run(box.event())
+    for (const failure of ['down', 'timeout', 'nonsense', 'down', 'down']) {
+      says(FINISH, failure)
+      expect(ai(await box.run(box.event())).outcome).toBe('unsure')
+    }
+    const model = says(FINISH, decided('stranger'))
+    box.clock.advance(60_000)
+    await box.run(box.event())
+    const [, lines = ''] = /"earlier_decisions": (\[.*\])/.exec(model.told(0)) ?? []
+    expect(JSON.parse(lines)).toEqual(['1 min before: known: the van of the baker'])
+  })
+
   test('knows what the site’s clock shows, with the day of the week', async () => {
     const model = says(FINISH, decided('known'))
     await box.save(file(), 'on')
