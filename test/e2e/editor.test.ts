@@ -158,10 +158,14 @@ describe.skipIf(!hasBrowser)('files', () => {
     await page.goto(`${url}/workflows/1/edit`)
     await text().waitFor()
     const offered = async (typed: string) => {
+      await page.locator('.cm-tooltip-autocomplete').waitFor({ state: 'detached' })
       await page.keyboard.press('Control+End')
       await page.keyboard.type(typed, { delay: 5 })
       await page.keyboard.press('Control+Space')
-      await page.locator('.cm-tooltip-autocomplete li').first().waitFor()
+      await page
+        .locator('.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled) li')
+        .first()
+        .waitFor()
       const all = await page.locator('.cm-tooltip-autocomplete li .cm-completionLabel').allTextContents()
       await page.keyboard.press('Escape')
       return all

@@ -85,7 +85,7 @@ test('a run of any loops is found again from its rows, whichever was the last', 
           store: Object.assign(Object.create(store), {
             steps: { ofRun: () => seen },
             due: { ofRun: () => [] },
-            media: { ofRun: () => [] },
+            media: { ofRun: () => [], clipsOf: () => [] },
             intents: { ofRun: () => [] },
           }),
         } as EngineDeps
