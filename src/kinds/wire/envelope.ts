@@ -64,7 +64,7 @@ function readEnvelope(
     at: observedAt(event.ts ?? event.timestamp, now),
     cameraId: name(event.camera_id ?? event.camera, 'camera_id'),
     schema,
-    source: name(event.producer ?? event.source, 'producer'),
+    source: producerOf(event.producer ?? event.source),
     severity: null,
     payload: schema === 'detection.observed.v1' ? withTracks(payload) : payload,
     correlationId: name(event.correlation_id, 'correlation_id'),
@@ -129,6 +129,12 @@ export function severityOf(value: JsonValue | undefined): 'low' | 'medium' | 'hi
     default:
       return 'high'
   }
+}
+
+/** Who says so: a text, or as alerts write it. It grants nothing, so that one in another form costs no event. */
+function producerOf(value: JsonValue | undefined): string | null {
+  const said = fields(value)?.name ?? value
+  return typeof said === 'object' || typeof said === 'boolean' ? null : name(said, 'producer')
 }
 
 /** What an envelope says about the alert inside it, in the alert's own words. */

@@ -80,6 +80,17 @@ describe('domain envelopes', () => {
     expect(event).toMatchObject({ cameraId: '7', at: NOW, id: expect.stringMatching(/^evt_[0-9a-f]{12}$/) })
   })
 
+  it('loses no event over the form in which its producer is named', () => {
+    for (const [producer, source] of [
+      [{ kind: 'app', name: 'lpr', version: '2' }, 'lpr'],
+      [{ id: 'lpr' }, null],
+      [['lpr'], null],
+      [{ name: { name: 'lpr' } }, null],
+      [true, null],
+    ])
+      expect(readEvent({ ...plate, producer }, NOW)).toMatchObject({ id: plate.id, source })
+  })
+
   it('reads tracks in both spellings', () => {
     const tracks = [{ id: 1, conf: 0.5, bbox: [0, 0, 1, 1] }, { id: 2, score: 0.6, box: [1, 1, 2, 2] }, 'odd']
     const { payload } = readEvent({ schema: 'detection.observed.v1', payload: { tracks } }, NOW)
