@@ -172,19 +172,26 @@ export class InstalledModels {
 
   /** Holds every file, or one, against the hash that it had when it came. */
   async verify(file?: string): Promise<FileCheck[]> {
+    if (file !== undefined) await this.#demand(file)
     const names = file === undefined ? await this.#recorded() : [file]
     const checks: FileCheck[] = []
     for (const name of names) checks.push({ model: name, path: name, ...(await this.#check(name)) })
     return checks
   }
 
+  /** Where its record lies. Throws `GatehouseError` `model_unknown` where there is neither that nor the model. */
+  async #demand(file: string): Promise<string> {
+    const record = join(this.dir, recordName(file))
+    const there = await Promise.all([this.path(file), record].map(each => lstat(each).catch(() => null)))
+    if (there.every(each => each === null))
+      throw new GatehouseError('model_unknown', `no model ${file} is installed: see "gatehouse models list"`)
+    return record
+  }
+
   /** Throws `GatehouseError` `model_unknown` where there is none. */
   async remove(file: string): Promise<void> {
     const path = this.path(file)
-    const record = join(this.dir, recordName(file))
-    const there = await Promise.all([path, record].map(each => lstat(each).catch(() => null)))
-    if (there.every(each => each === null))
-      throw new GatehouseError('model_unknown', `no model ${file} is installed: see "gatehouse models list"`)
+    const record = await this.#demand(file)
     // What remains where this breaks off is a record of what is missing, and can be removed again.
     await rm(path, { recursive: true, force: true })
     await rm(record, { force: true })

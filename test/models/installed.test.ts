@@ -174,6 +174,14 @@ describe('what cannot be used is refused, and nothing of it stays', () => {
       expect(await refusal(models.get(name)), name).toMatchObject({ code: 'model_unknown' })
     }
   })
+
+  it('a check of what was never here', async () => {
+    const unknown = {
+      code: 'model_unknown',
+      message: expect.stringContaining('no model gone.gguf is installed'),
+    }
+    expect(await refusal(installed().verify('gone.gguf'))).toMatchObject(unknown)
+  })
 })
 
 describe('an ONNX file', () => {

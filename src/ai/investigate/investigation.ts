@@ -18,7 +18,7 @@ const TOOL_MS = 30_000
 const GRACE_MS = 2_000
 /** Nobody is asked more often than that by one investigation. */
 const MOST_QUESTIONS = 3
-/** Calls that were answered before; one more ends the phase. */
+/** Calls that were answered or refused before; one more ends the phase. */
 const MOST_REPEATS = 1
 /** Answers to “may it use that tool?”. */
 const ALLOW = 'Allow'
@@ -114,6 +114,7 @@ export class Investigation {
         }
         this.#ledger.mistaken(call.problem)
       } else if (call.is === 'unlisted') {
+        const again = this.#ledger.wasRefused(call.name, call.args)
         const names = offered.map(({ name }) => name).join(', ')
         await this.#ledger.refused(
           call.name,
@@ -121,6 +122,7 @@ export class Investigation {
           'unlisted',
           `there is no such tool here, only ${names}`,
         )
+        if (again && this.#ledger.state.repeats++ >= MOST_REPEATS) return null
       } else {
         const came = await this.#listed(call.tool, call.args)
         if (came === 'over') return null

@@ -159,6 +159,14 @@ export class Ledger {
     )
   }
 
+  /** Whether that very call was refused before. */
+  wasRefused(tool: string, args: JsonValue): boolean {
+    const key = callKey(tool, args)
+    return this.state.turns.some(
+      ({ call, status }) => status === 'refused' && call !== null && callKey(call.tool, call.args) === key,
+    )
+  }
+
   /** The conversation so far: it only ever grows at its end, so that a model need not read it anew. */
   messages(): ChatMessage[] {
     return this.#conversation(this.state.turns)

@@ -168,6 +168,14 @@ describe('a call that is none', () => {
     expect(model.told(2)).toContain('nothing searches')
   })
 
+  test('of what there is not, made again and again, ends the phase', async () => {
+    const world = new World()
+    const open = call('open_gate', { now: true })
+    const decision = await world.decide(new Scripted([open, open, open, decided('known')]), [tool()])
+    expect(decision).toMatchObject({ decision: 'known', usage: { modelCalls: 4 } })
+    expect(world.told.filter(each => each.includes('unlisted'))).toHaveLength(3)
+  })
+
   test('that was made before is answered from before, and not made again', async () => {
     const world = new World()
     let used = 0
