@@ -73,6 +73,7 @@ export const evalCommand: Command = {
         tell: values.json ? () => {} : tell,
       })
       const { language } = box
+      const pictured = cases.some(one => one.suite === 'look' && one.picture !== undefined)
       const who = site.language && identityOf(site.language, dataDir)
       const judged = !fixtures && language ? language : null
       const report = reportOf(
@@ -86,7 +87,8 @@ export const evalCommand: Command = {
             backend: judged.backend,
             sees: judged.sees,
           },
-          eyes: cases.some(one => one.suite === 'look' && one.picture !== undefined) ? box.eyesName : null,
+          vision: pictured && !fixtures ? (box.vision?.name ?? null) : null,
+          eyes: pictured ? box.eyesName : null,
           box: { class: box.class, about: box.about },
           cases: { own: values.cases === undefined, fingerprint: fingerprintOf(cases), suites, splits },
         },

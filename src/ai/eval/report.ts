@@ -26,6 +26,8 @@ export interface RunFacts {
   mode: 'live' | 'fixtures'
   /** Null: none was asked. */
   model: Judged | null
+  /** Who was asked by Looks at pictures instead of it; null: nobody else. */
+  vision: string | null
   /** Detector and reader that looked at pictures; null: none did. */
   eyes: string | null
   box: { class: string; about: string }

@@ -14,7 +14,7 @@ const within = ({ share, low, high }: Interval) => `${percent(share)} (${percent
 const PART = { all: 'all', seen: 'seen', held_out: 'held out', traps: 'with a trap' } as const
 
 /** What was judged, where and by what. */
-export function factsTable({ at, version, mode, model, eyes, box, cases }: Report): Table {
+export function factsTable({ at, version, mode, model, vision, eyes, box, cases }: Report): Table {
   const hash = model?.hash ? `sha256 ${model.hash.slice(0, 16)}…` : 'no file of this box'
   const splits = cases.splits.map(split => PART[split]).join(' and ')
   return {
@@ -22,6 +22,7 @@ export function factsTable({ at, version, mode, model, eyes, box, cases }: Repor
     rows: [
       ['answers', mode === 'live' ? 'live' : 'fixtures: recorded, or made out of what the cases expect'],
       ['language model', model ? `${model.name} (${hash}, ${model.backend})` : 'none'],
+      ...(vision === null ? [] : [['asked about pictures', vision]]),
       ['eyes', eyes ?? 'none'],
       ['box', `${box.class}: ${box.about}`],
       [

@@ -30,6 +30,12 @@ describe('a report', () => {
       expect(shown).not.toContain('Nothing.')
     }
   })
+  test('says who else was asked about pictures', () => {
+    expect(markdownOf(reportOf(facts({ vision: 'Tiny-VLM' }), [], []), null)).toContain(
+      '| asked about pictures | Tiny-VLM |',
+    )
+    expect(markdownOf(reportOf(facts(), [], []), null)).not.toContain('asked about pictures')
+  })
   test('says in its title what was judged', () => {
     expect(reportOf(facts(), [], []).title).toBe('some-4b on cpu-x64-4core-8gb')
     expect(reportOf(facts({ model: null, eyes: 'nanodet' }), [], []).title).toContain(

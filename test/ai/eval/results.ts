@@ -29,6 +29,7 @@ export const facts = (patch: Partial<RunFacts> = {}): RunFacts => ({
   version: '0.1.0',
   mode: 'live',
   model: { name: 'some-4b', hash: 'ab'.repeat(32), backend: 'cpu', sees: false },
+  vision: null,
   eyes: null,
   box: { class: 'cpu-x64-4core-8gb', about: 'a box' },
   cases: { own: true, fingerprint: 'abc', suites: ['investigate'], splits: ['seen', 'held_out'] },
