@@ -46,6 +46,7 @@ export {
 } from './proof/index.ts'
 export { type Registry, type RegistryEntry, registry } from './registry.ts'
 export { applyFix } from './reporter.ts'
+export { type ParamPlace, setParam } from './set-param.ts'
 export { type Tokens, tokensOf } from './source-tokens.ts'
 export * from './tree.ts'
 export type * from './types.ts'

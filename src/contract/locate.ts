@@ -23,12 +23,20 @@ export function pathKeys(path: string): (string | number)[] {
  * steps whose place in YAML is the map of their kind.
  */
 export function locator(root: Src, inside: ReadonlyMap<string, Src>, place: (offset: number) => Position) {
+  const find = finder(root, inside)
   return (path: string) => {
+    const { from, to } = find(path)
+    return { from, to, ...place(from) }
+  }
+}
+
+/** The same, as the node itself. */
+export function finder(root: Src, inside: ReadonlyMap<string, Src>): (path: string) => Src {
+  return path => {
     let cut = path.length
     while (cut > 0 && !(/^($|[.[])/.test(path.slice(cut)) && inside.has(path.slice(0, cut)))) cut--
     const start = inside.get(path.slice(0, cut)) ?? root
-    const { from, to } = nodeAt(start, pathKeys(path.slice(cut)))
-    return { from, to, ...place(from) }
+    return nodeAt(start, pathKeys(path.slice(cut)))
   }
 }
 

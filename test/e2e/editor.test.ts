@@ -142,6 +142,46 @@ describe.skipIf(!hasBrowser)('files', () => {
     expect(box.engine.workflowYaml(1)).toBe(RING)
   })
 
+  it('is changed in the flow as well, one value at a time, by keyboard, and keeps every comment', async () => {
+    const commented = RING.replace('name: Ring', 'name: Ring # the front door')
+    await box.engine.save(commented, { id: 1 })
+    await page.goto(`${url}/workflows/1/edit`)
+    await text().waitFor()
+    await page.getByText('Change it in the flow').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Notify Somebody rings' }).focus()
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Notify' })
+    await panel.getByLabel('Message').focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Who is it, "{pressed_by}"?')
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: /^Notify Who is it/ }).waitFor()
+    expect(await panel.getByText(/\{pressed_by\}/).count()).toBe(1)
+    await panel.getByLabel('Severity').selectOption('low')
+    expect(await judged(page, 'builder')).toEqual([])
+    // What does not hold is not written.
+    await panel.getByLabel('Who').fill('the porter')
+    await page.keyboard.press('Tab')
+    await panel.getByRole('alert').waitFor()
+    expect(await text().textContent()).toContain('role:guard')
+    await panel.getByRole('button', { name: 'Close' }).click()
+    await page.locator('button.flow-card:focus').getByText('Notify').waitFor()
+    await save().click()
+    await page.getByText(/^Saved as version/).waitFor()
+    expect(box.engine.workflowYaml(1)).toBe(
+      commented.replace(
+        'message: Somebody rings',
+        'message: "Who is it, \\"{pressed_by}\\"?", severity: low',
+      ),
+    )
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Notify Somebody rings' }).waitFor()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await box.engine.save(RING, { id: 1 })
+  })
+
   it('keeps what was written over a reload, until it is discarded', async () => {
     await page.goto(`${url}/workflows/1/edit`)
     await text().waitFor()

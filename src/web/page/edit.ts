@@ -1,7 +1,8 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Problem } from '../../contract/index.ts'
+import type { Fix, Problem } from '../../contract/index.ts'
 import { getWorkflow, type Refused } from './api.ts'
+import { Built } from './built.ts'
 import { Conflict } from './conflict.ts'
 import type { Editor } from './editor/index.ts'
 import { draftOf, type Kept, keepDraft, keepNew, keepVersion, problemsOf, validate } from './files.ts'
@@ -210,6 +211,12 @@ function FileEditor({
           </button>`
         }
       </p>
+      <${Built}
+        text=${text}
+        problems=${problems ?? []}
+        apply=${(fix: Fix) => editor.current?.apply(fix)}
+        goTo=${(place: Pick<Problem, 'line' | 'column'>) => editor.current?.goTo(place)}
+      />
       <div class="editor" ref=${host}></div>
       ${theirs && html`<${Conflict} theirs=${theirs} mine=${text} take=${take} />`}
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
