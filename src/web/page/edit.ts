@@ -213,7 +213,7 @@ function FileEditor({
       </p>
       <${Built}
         text=${text}
-        problems=${problems ?? []}
+        problems=${(problems ?? []).filter(({ severity }) => severity === 'error')}
         apply=${(fix: Fix) => editor.current?.apply(fix)}
         goTo=${(place: Pick<Problem, 'line' | 'column'>) => editor.current?.goTo(place)}
       />

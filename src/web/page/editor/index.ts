@@ -1,6 +1,6 @@
 /** The editor of workflow files: loaded when somebody opens one, since it is larger than the rest of the page. */
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, redo, undo } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } from '@codemirror/commands'
 import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
 import { type Diagnostic, lintKeymap, setDiagnostics } from '@codemirror/lint'
@@ -88,7 +88,10 @@ export class Editor {
   apply({ edits }: Fix): void {
     const { length } = this.#view.state.doc
     if (edits.some(({ from, to }) => from > to || to > length)) return
-    this.#view.dispatch({ changes: edits.map(({ from, to, insert }) => ({ from, to, insert })) })
+    this.#view.dispatch({
+      changes: edits.map(({ from, to, insert }) => ({ from, to, insert })),
+      annotations: isolateHistory.of('full'),
+    })
   }
 
   goTo({ line, column }: { line: number; column: number }): void {

@@ -17,9 +17,11 @@ import { label, stepKind, trigger } from '../words.ts'
 import { Cards } from './cards.ts'
 import type { ParamField } from './fields.ts'
 import { Panel, type Picked, type Value } from './panel.ts'
+import { wrongIn } from './wrong.ts'
 
 interface BuilderProps {
   text: string
+  /** Errors: what is only a warning comes and goes while the box is asked. */
   problems: readonly Problem[]
   apply(fix: Fix): void
   goTo(place: { line: number; column: number }): void
@@ -56,6 +58,8 @@ export function Builder({ text, problems, apply, goTo }: BuilderProps) {
         html`<${Panel}
           picked=${picked}
           problem=${problem}
+          wrong=${wrongIn(workflow, problems).get(picked.node) ?? []}
+          fix=${apply}
           values=${valuesIn(workflow, picked.node)}
           set=${set}
           goTo=${() => goTo(parse(text).locate(picked.node))}

@@ -21,7 +21,7 @@ export interface FlowProps {
 
 type Shared = Pick<FlowProps, 'pick' | 'picked'> & {
   taken: Taken | null
-  wrong: ReadonlyMap<string, Problem['severity']>
+  wrong: ReadonlyMap<string, readonly Problem[]>
 }
 
 export function Cards({ workflow, taken = null, problems = [], ...rest }: FlowProps) {
@@ -112,7 +112,8 @@ interface CardProps {
 }
 
 function Card({ node, shared: { pick, picked, wrong }, name, says, lit, status }: CardProps) {
-  const severity = wrong.get(node)
+  const here = wrong.get(node) ?? []
+  const severity = here.find(it => it.severity === 'error')?.severity ?? here[0]?.severity
   const inside = html`
     <span>
       <strong>${name}</strong>

@@ -31,7 +31,7 @@ export const flow: Record<keyof typeof en, string> = {
   'panel.mend': 'So kann der Text nicht gezeichnet werden: Erst beheben, dann geht es.',
   'panel.cannot': 'Das lässt sich hier nicht ändern: Bitte im Text ändern.',
   'panel.unset': 'nicht angegeben',
-  'panel.values': 'Werte, die hier stehen dürfen: {values}',
+  'panel.values': 'Wert einsetzen',
   'panel.more': 'Im Text zu ändern: {what}',
   'panel.text': 'Im Text zeigen',
   'panel.close': 'Schließen',

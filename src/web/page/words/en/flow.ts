@@ -29,7 +29,7 @@ export const flow = {
   'panel.mend': 'The text cannot be drawn as it stands: mend it first, then it can.',
   'panel.cannot': 'That cannot be changed here: change it in the text.',
   'panel.unset': 'not said',
-  'panel.values': 'Values that may stand here: {values}',
+  'panel.values': 'Put in a value',
   'panel.more': 'Changed in the text: {what}',
   'panel.text': 'Show it in the text',
   'panel.close': 'Close',
