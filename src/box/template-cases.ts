@@ -6,12 +6,18 @@ import { Value } from '@sinclair/typebox/value'
 import { parse } from 'yaml'
 import { reread, type Workflow } from '../contract/index.ts'
 import type { Clock, JsonValue, Picture } from '../core/index.ts'
-import { slugOf, type TemplateCase, type TemplateSet, type Templates } from '../engine/index.ts'
+import { type Replay, slugOf, type TemplateCase, type TemplateSet, type Templates } from '../engine/index.ts'
 import type { SitePort } from '../kinds/index.ts'
 import { type Site, selfMapped } from '../site/index.ts'
 import { eventFor } from './event-for.ts'
 
 const PictureName = Type.String({ pattern: '^[a-z0-9-]+\\.jpg$' })
+
+const given = Type.Optional(Type.Record(Type.String(), Type.Unknown()))
+const Recorded = Type.Union([
+  Type.Object({ when: given, result: Type.Unknown() }, { additionalProperties: false }),
+  Type.Object({ when: given, error: Type.String() }, { additionalProperties: false }),
+])
 
 /** As much of a case set as is read here. */
 const CaseSet = Type.Object({
@@ -20,10 +26,12 @@ const CaseSet = Type.Object({
   at: Type.Optional(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })),
   cases: Type.Array(
     Type.Object({
+      /** What tools answered, as cases of evaluations have it; a tool that is not named is at work. */
+      results: Type.Optional(Type.Record(Type.String(), Type.Array(Recorded, { minItems: 1, maxItems: 12 }))),
       picture: Type.Optional(PictureName),
       pictures: Type.Optional(Type.Array(PictureName)),
       cameras: Type.Optional(Type.Record(Type.String(), PictureName)),
-      /** It rests on what a model is recorded to say. */
+      /** It rests on what a model is recorded to say, unless what tools answered is recorded, too. */
       recorded: Type.Optional(Type.Boolean()),
       decision: Type.String(),
     }),
@@ -60,7 +68,9 @@ export class TemplateCases implements Templates {
       siteFor: workflow => siteFor(workflow, this.#options.site()),
       casesFor: workflow =>
         Promise.all(
-          set.cases.filter(one => !one.recorded).map(one => this.#caseOf(one, set, found.workflow, workflow)),
+          set.cases
+            .filter(one => !one.recorded || one.results)
+            .map(one => this.#caseOf(one, set, found.workflow, workflow)),
         ),
     }
   }
@@ -85,14 +95,31 @@ export class TemplateCases implements Templates {
       { workflowId: 1, pictures: await Promise.all(frames.map(read)), now: at },
     )
     const cameras = await Promise.all(shown.map(async ([role, name]) => [role, await read(name)] as const))
+    const replay = one.results && (await replayOf(one.results))
     const words = [...new Set([...frames, ...shown.map(([role, name]) => `${role}: ${name}`)])]
     return {
-      name: words.join(', ') || 'no picture',
+      name: nameOf(words, one),
       at,
       event,
       cameras: new Map(cameras),
+      ...(replay && { replay }),
       expected: one.decision,
     }
+  }
+}
+
+/** For people. Cases with the same pictures differ in what tools answered. */
+function nameOf(shown: readonly string[], { results = {} }: Case): string {
+  const told = Object.keys(results).map(tool => `${tool} as recorded`)
+  return [...shown, ...told].join(', ') || 'no picture'
+}
+
+/** Tools that answer what was recorded. The replay is loaded once there is a case for it. */
+async function replayOf(results: NonNullable<Case['results']>): Promise<Replay> {
+  const { replayed } = await import('../ai/eval/index.ts')
+  return tool => {
+    const entries = Object.hasOwn(results, tool) ? results[tool] : undefined
+    return entries ? args => replayed(entries, args, []) : null
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Decision, DecisionSpec, LanguageModel, LookInput } from '../ai/index.ts'
-import type { Bus, Clock, Log } from '../core/index.ts'
+import type { Bus, Clock, JsonValue, Log } from '../core/index.ts'
 import type {
   Archive,
   CameraHealth,
@@ -41,7 +41,12 @@ export interface Language {
   readonly barred?: string | null
 }
 
+/** What a tool answered, by its name and the arguments; it throws what the tool failed with. Null: it is at work. */
+export type Replay = (tool: string) => ((args: { [name: string]: JsonValue }) => JsonValue) | null
+
 export interface ToolPorts {
+  /** Where a case is replayed: what tools answered when it was recorded. Absent: each is at work. */
+  replay?: Replay
   vision: Vision | null
   health: CameraHealth | null
   /** Where a file is tried on what was: the box's own, and not those of the try. Absent: those of the engine's store. */

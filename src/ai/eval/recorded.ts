@@ -19,6 +19,23 @@ export function entryFor(
   )
 }
 
+/**
+ * What a tool answered to such a call when it was recorded; a name that is looked up is in none of the `lists` unless
+ * that was recorded. Throws what it failed with, and where nothing fits.
+ */
+export function replayed(
+  entries: readonly Entry[],
+  args: { readonly [name: string]: JsonValue },
+  lists: readonly string[],
+): JsonValue {
+  const entry = entryFor(entries, args)
+  if (!entry && typeof args.value === 'string')
+    return { value: args.value, in_lists: [], not_in_lists: [...lists], person_of_the_site: false }
+  if (!entry || 'answer' in entry) throw new Error('nothing is known of that')
+  if ('error' in entry) throw new Error(entry.error)
+  return entry.result as JsonValue
+}
+
 function same(a: JsonValue, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string') return sameIdentity(a, b)
   return JSON.stringify(a) === JSON.stringify(b)

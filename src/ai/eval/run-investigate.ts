@@ -11,7 +11,7 @@ import { narrowed } from '../tool-names.ts'
 import { type Question, Tool, type ToolAnswer, ToolBox } from '../tools.ts'
 import type { AskedSpec, Decision } from '../types.ts'
 import type { InvestigateCase } from './case-schema.ts'
-import { answerTo, clockOf, entryFor } from './recorded.ts'
+import { answerTo, clockOf, entryFor, replayed } from './recorded.ts'
 import { type CaseResult, judged, type LeftOut } from './result.ts'
 import { fieldOf, jsonOf, rulesOf } from './run-look.ts'
 
@@ -91,20 +91,12 @@ function answerOf(
   results: InvestigateCase['results'],
   site: InvestigateCase['site'],
 ): ToolAnswer {
-  const entry = entryFor(results[name] ?? [], args)
   const { question, replies, role } = args
   if (typeof question === 'string' && Array.isArray(replies))
     return {
       ask: { message: question, replies: replies.map(String), role: typeof role === 'string' ? role : null },
     }
-  // A name that is looked up is in no list unless a case says so.
-  if (!entry && typeof args.value === 'string')
-    return {
-      result: { value: args.value, in_lists: [], not_in_lists: site.lists ?? [], person_of_the_site: false },
-    }
-  if (!entry || 'answer' in entry) throw new Error('nothing is known of that')
-  if ('error' in entry) throw new Error(entry.error)
-  return { result: entry.result as JsonValue }
+  return { result: replayed(results[name] ?? [], args, site.lists ?? []) }
 }
 
 function answerIn({ results }: InvestigateCase, { message, replies }: Question): string | null {

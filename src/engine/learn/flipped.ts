@@ -1,5 +1,6 @@
 import { cut, GatehouseError } from '../../core/index.ts'
 import type { CasesOutcome } from '../types.ts'
+import { NOT_RUN } from './template.ts'
 
 /** Cases that are named in one line. */
 const MOST_NAMED = 3
@@ -42,5 +43,7 @@ function templateWords({ template }: CasesOutcome): string | null {
     .map(one => `${cut(one.case, LONGEST)} (${one.decision ?? 'nothing'}, not ${one.expected})`)
   const more = flipped > MOST_NAMED ? `, and ${flipped - MOST_NAMED} more` : ''
   const come = flipped === 1 ? 'comes' : 'come'
-  return `${flipped} of ${judged} cases of the template ${name} ${come} out differently: ${named.join(', ')}${more}.`
+  const late = tried.filter(one => one.kept_out?.code === NOT_RUN).length
+  const rest = late ? ` Not run, for want of time: ${late}.` : ''
+  return `${flipped} of ${judged} cases of the template ${name} ${come} out differently: ${named.join(', ')}${more}.${rest}`
 }

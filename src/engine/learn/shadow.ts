@@ -5,7 +5,7 @@ import { Bus, type Clock, GatehouseError, type IncomingEvent, noLog } from '../.
 import type { Cameras, Records, SitePort } from '../../kinds/index.ts'
 import { MediaFiles, Store } from '../../store/index.ts'
 import type { EngineApi } from '../api.ts'
-import type { EngineDeps } from '../ports.ts'
+import type { EngineDeps, Replay } from '../ports.ts'
 import type { EngineTopics, RunView, TriedEvent } from '../types.ts'
 import { TrialClock } from './trial-clock.ts'
 
@@ -24,6 +24,8 @@ export interface TrialWorld {
   cameras(clock: Clock): Cameras
   /** What is looked up there; absent: nothing happened before. */
   records?: Records
+  /** What tools answered; absent: each is at work. */
+  replay?: Replay
 }
 
 /**
@@ -87,7 +89,7 @@ export class Shadows {
   /** Named one by one, so that what is new to the engine has to be thought of here. */
   #depsOf(dir: string, store: Store, clock: TrialClock, world: TrialWorld): EngineDeps {
     const { look, language, tools, siteMode, options } = this.#deps
-    const { site, cameras, records } = world
+    const { site, cameras, records, replay } = world
     const bus = new Bus<EngineTopics>(noLog)
     let skips = 0
     bus.on('run', ({ status }) => {
@@ -106,7 +108,11 @@ export class Shadows {
       site: () => site,
       look,
       ...(language && { language }),
-      tools: { vision: tools?.vision ?? null, health: null, ...(records && { records }) },
+      tools: {
+        ...{ vision: tools?.vision ?? null, health: null },
+        ...(records && { records }),
+        ...(replay && { replay }),
+      },
       outgoing: { send: nothing },
       world: { assumed: 'all' },
       cameras: cameras(clock),

@@ -1,6 +1,7 @@
 import type { Workflow } from '../../contract/index.ts'
 import { type Clock, GatehouseError, type IncomingEvent, type Picture } from '../../core/index.ts'
 import type { Cameras, SitePort } from '../../kinds/index.ts'
+import type { Replay } from '../ports.ts'
 import type { TemplateOutcome, TemplateTried } from '../types.ts'
 import type { Shadows } from './shadow.ts'
 
@@ -14,6 +15,8 @@ export interface TemplateCase {
   event: IncomingEvent
   /** What cameras show when they are asked, by role. */
   cameras: ReadonlyMap<string, Picture>
+  /** What tools answered when it was recorded; absent: each is at work. */
+  replay?: Replay
   /** What the last AI step decides. */
   expected: string
 }
@@ -26,9 +29,12 @@ export interface TemplateSet {
   workflow: Workflow
   /** A site on which the template and what was made of it mean themselves. */
   siteFor(workflow: Workflow): SitePort
-  /** Those that rest on what a model is recorded to say are left out: here it is asked. */
+  /** Those that rest on what a model is recorded to say are left out: here it is asked, also where tools are replayed. */
   casesFor(workflow: Workflow): Promise<TemplateCase[]>
 }
+
+/** There was no time left: nothing is said of it. */
+export const NOT_RUN = 'not_run'
 
 /** Nobody judged: that says nothing of how it is judged. */
 const NOBODY: ReadonlySet<string | null> = new Set(['llm_down', 'over_budget', 'vision_down'])
@@ -48,7 +54,7 @@ export async function tryTemplate(
 }
 
 async function tryCase(
-  { name, at, event, cameras, expected }: TemplateCase,
+  { name, at, event, cameras, replay, expected }: TemplateCase,
   { yaml, site }: { yaml: string; site: SitePort },
   shadows: Shadows,
   left: number,
@@ -57,9 +63,14 @@ async function tryCase(
     ...{ case: name, expected, decision: null, reason: null, flipped: null },
     kept_out: { code, message },
   })
-  const late = () => keptOut('over_budget', 'There was no time left for it.')
+  const late = () => keptOut(NOT_RUN, 'Not run: there was no time left for it.')
   if (left <= 0) return late()
-  const world = { startedAt: at, site, cameras: (clock: Clock) => shown(cameras, clock) }
+  const world = {
+    startedAt: at,
+    site,
+    cameras: (clock: Clock) => shown(cameras, clock),
+    ...(replay && { replay }),
+  }
   const came = await shadows.play(yaml, event, left, world).catch((error: unknown) => {
     // A file that does not hold on the site of a case says nothing of how it judges.
     if (error instanceof GatehouseError) return { code: error.code, message: error.message }

@@ -1,5 +1,5 @@
-import { type Tool, ToolBox } from '../../ai/index.ts'
-import type { Picture } from '../../core/index.ts'
+import { Tool, ToolBox } from '../../ai/index.ts'
+import type { JsonValue, Picture } from '../../core/index.ts'
 import { makeTool, type ToolRoom } from '../../kinds/index.ts'
 import { camerasOfRun } from '../bound-cameras.ts'
 import type { EngineDeps } from '../ports.ts'
@@ -44,7 +44,20 @@ export function toolsOf(
     },
     sees,
   }
-  return new ToolBox(names.map(name => makeTool(name, room)).filter((tool): tool is Tool => tool !== null))
+  const made = names.map(name => makeTool(name, room)).filter((tool): tool is Tool => tool !== null)
+  return new ToolBox(made.map(tool => replaying(tool, deps)))
+}
+
+/** The same tool, answering what was recorded where a case is replayed. What asks people asks as it always does. */
+function replaying(tool: Tool, { tools }: EngineDeps): Tool {
+  const { name, description, parameters, mode, why, effect } = tool
+  const said = effect === 'read' ? tools?.replay?.(name) : null
+  if (!said) return tool
+  return new Tool({
+    ...{ name, description, parameters, mode, effect },
+    ...(why !== null && { why }),
+    handler: args => ({ result: said(args as { [name: string]: JsonValue }) }),
+  })
 }
 
 /** A picture that a tool gave, by the reference that it gave. */
