@@ -10,5 +10,7 @@ if (!values.outdir) {
   process.exit(2)
 }
 const { html, files } = await buildPage(values.outdir)
-for (const [name, text] of [['index.html', html], ...Object.entries(files).map(([n, f]) => [n, f.text])])
-  process.stdout.write(`${name} ${gzipSync(text ?? '').length} bytes gzipped\n`)
+const weigh = (name: string, text: string) =>
+  process.stdout.write(`${name} ${gzipSync(text).length} bytes gzipped\n`)
+weigh('index.html', html)
+for (const [name, { text }] of Object.entries(files)) weigh(name, await text())

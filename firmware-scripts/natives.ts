@@ -161,12 +161,25 @@ export const llamaPlugin: BunPlugin = {
 }
 
 /** Puts the finished page into the program. */
-export function pagePlugin(page: PageBundle): BunPlugin {
+export function pagePlugin({ html, files }: PageBundle): BunPlugin {
   return {
     name: 'page',
     setup(build) {
-      build.onLoad({ filter: /\/src\/web\/page-bundle\.ts$/ }, () => ({
-        contents: `export const pageBundle = ${JSON.stringify(page)}`,
+      build.onLoad({ filter: /\/src\/web\/page-bundle\.ts$/ }, () => {
+        const each = Object.entries(files).map(
+          ([name, { type }]) =>
+            `${JSON.stringify(name)}: { type: ${JSON.stringify(type)}, text: async () => (await import(${JSON.stringify(`page:${name}`)})).default }`,
+        )
+        const contents = `export const pageBundle = { html: ${JSON.stringify(html)}, files: { ${each.join(', ')} } }`
+        return { contents, loader: 'js' }
+      })
+      // Each a piece of its own, that is read when a browser asks for it.
+      build.onResolve({ filter: /^page:/ }, ({ path }) => ({
+        path: path.slice('page:'.length),
+        namespace: 'page',
+      }))
+      build.onLoad({ filter: /./, namespace: 'page' }, async ({ path }) => ({
+        contents: `export default ${JSON.stringify((await files[path]?.text()) ?? '')}`,
         loader: 'js',
       }))
     },

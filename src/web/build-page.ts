@@ -31,7 +31,7 @@ export async function buildPage(outdir?: string): Promise<BuiltPage> {
 
   const files: PageBundle['files'] = {}
   const add = (name: string, text: string) => {
-    files[name] = { type: TYPES[extname(name)] ?? 'application/octet-stream', text }
+    files[name] = { type: TYPES[extname(name)] ?? 'application/octet-stream', text: async () => text }
     return `/assets/${name}`
   }
   const named = new Map<string, string>()
@@ -56,5 +56,5 @@ export async function buildPage(outdir?: string): Promise<BuiltPage> {
 async function write({ html, files }: PageBundle, outdir: string): Promise<void> {
   await mkdir(outdir, { recursive: true })
   await writeFile(join(outdir, 'index.html'), html)
-  for (const [name, { text }] of Object.entries(files)) await writeFile(join(outdir, name), text)
+  for (const [name, { text }] of Object.entries(files)) await writeFile(join(outdir, name), await text())
 }

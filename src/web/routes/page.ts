@@ -50,7 +50,7 @@ export function pageRoutes(): Route[] {
         const name = params.name ?? ''
         const file = Object.hasOwn(files, name) ? files[name] : undefined
         if (!file) throw notFound('file')
-        return new Response(file.text, {
+        return new Response(await file.text(), {
           headers: { 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable' },
         })
       },
