@@ -108,10 +108,16 @@ export class Sight {
     }
   }
 
+  /** Why a workflow is not theirs to change, in half a sentence; null: it is. */
+  beyond({ id }: Pick<WorkflowView, 'id'>): string | null {
+    return this.#scope.beyond(this.#who.cameras, id)
+  }
+
   /** Throws `out_of_scope` (403) where a workflow reaches beyond what they may see: then it is not theirs to change. */
-  demand({ id, name }: Pick<WorkflowView, 'id' | 'name'>): void {
-    const why = this.#scope.beyond(this.#who.cameras, id)
-    if (why !== null) throw outOfScope(`${name} reaches beyond the cameras that you may see: ${why}.`)
+  demand(workflow: Pick<WorkflowView, 'id' | 'name'>): void {
+    const why = this.beyond(workflow)
+    if (why !== null)
+      throw outOfScope(`${workflow.name} reaches beyond the cameras that you may see: ${why}.`)
   }
 
   /** Throws `out_of_scope` (403). */

@@ -188,6 +188,21 @@ describe.skipIf(!hasBrowser)('access on the page', () => {
     await signIn('Grace')
     await page.getByRole('button', { name: /Let in/ }).click()
     await page.getByText('Answered by Grace').first().waitFor()
+    // Hers are the workflows of her cameras alone.
+    const wide = { name: 'Anywhere', when: '  event: { schema: picture.arrived.v1 }' }
+    const file = `contract: workflow.v1\nname: ${wide.name}\nwhen:\n${wide.when}\nthen: [ log: seen ]\n`
+    const saved = await box.engine.save(file)
+    if (!saved.ok) throw new Error(JSON.stringify(saved.problems))
+    await page.goto(`${url}/workflows/${saved.workflow.id}`)
+    await page
+      .getByText(/^You may look, but not change it: .* its trigger takes events of any camera/)
+      .waitFor()
+    expect(await page.getByRole('radio', { name: 'On' }).isDisabled()).toBe(true)
+    await page.goto(`${url}/workflows/${saved.workflow.id}/edit`)
+    await page.getByText(/^You may look, but not change it/).waitFor()
+    expect(await page.locator('.cm-content').count()).toBe(0)
+    await page.goto(`${url}/workflows/1`)
+    await page.getByRole('radio', { name: 'Test' }).and(page.locator(':enabled')).waitFor()
   })
 
   it('whoever is removed is out at once, and sees the way in', async () => {

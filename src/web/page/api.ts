@@ -77,7 +77,8 @@ export const getRun = (id: number): Promise<RunView> => ask(`/runs/${id}`)
 
 export const getWorkflow = (
   id: number,
-): Promise<WorkflowView & { yaml: string | null; trust: WorkflowTrust }> => ask(`/workflows/${id}`)
+): Promise<WorkflowView & { yaml: string | null; trust: WorkflowTrust; beyond: string | null }> =>
+  ask(`/workflows/${id}`)
 
 /** What the page wants to know of the site. */
 export const getSite = (): Promise<{ time_zone: string; cameras?: { roles: string[] }[] }> =>

@@ -7,7 +7,7 @@ import { Conflict } from './conflict.ts'
 import type { Editor } from './editor/index.ts'
 import { draftOf, type Kept, keepDraft, keepNew, keepVersion, problemsOf, validate } from './files.ts'
 import { count, t } from './language.ts'
-import { Barred, useMay } from './may.ts'
+import { Barred, useMay, Within } from './may.ts'
 import { go } from './navigate.ts'
 import { Problems } from './problems.ts'
 import type { State, Store } from './state.ts'
@@ -23,11 +23,13 @@ export function EditPage({ id, store, state }: { id: number; store: Store; state
   const over = useRef(0)
   const [theirs, setTheirs] = useState<{ version: number; file: string } | null>(null)
   const [problem, setProblem] = useState('')
-  const manages = useMay('manage')
+  const [beyond, setBeyond] = useState<string | null>(null)
+  const manages = useMay('manage') && beyond === null
   const name = state.workflows.find(it => it.id === id)?.name ?? t('workflow.title', { id })
   useEffect(() => {
     getWorkflow(id).then(
-      ({ yaml, version }) => {
+      ({ yaml, version, beyond: reach }) => {
+        setBeyond(reach)
         const draft = draftOf(String(id))
         over.current = Number(draftOf(`${id}-over`) ?? version)
         if (draft === null || draft === yaml) over.current = version
@@ -62,7 +64,7 @@ export function EditPage({ id, store, state }: { id: number; store: Store; state
     <p class="back"><a href=${`/workflows/${id}`}>‹ ${name}</a></p>
     <h1>${t('editor.title', { name })}</h1>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    <${Barred} from="manage" />
+    <${Within} beyond=${beyond}><${Barred} from="manage" /></${Within}>
     ${
       manages &&
       file !== null &&

@@ -1,16 +1,32 @@
 /** What whoever is signed in may do: the rest is not offered, and the page says why. */
 import { html } from 'htm/preact'
-import { createContext } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { t } from './language.ts'
 import type { Session } from './session.ts'
 
 type Act = 'manage' | 'approve' | 'press' | 'message' | 'arm'
 
-export const Who = createContext<Pick<Session, 'may' | 'cameras'>>({ may: [], cameras: null })
+export const Who = createContext<Pick<Session, 'may' | 'cameras'> & { beyond?: string | null }>({
+  may: [],
+  cameras: null,
+})
+
+/** Why somebody may not; null: they may. `beyond`: the workflow that is shown reaches beyond their cameras. */
+export function useWhyNot(act: Act): string | null {
+  const { may, beyond = null } = useContext(Who)
+  if (!may.includes(`workflows.${act}`)) return t(act === 'arm' ? 'may.no_manage' : `may.no_${act}`)
+  return act === 'manage' && beyond !== null ? t('may.beyond', { why: beyond }) : null
+}
+
+/** What is inside is about a workflow that perhaps reaches beyond the cameras of whoever looks. */
+export function Within({ beyond, children }: { beyond: string | null; children?: ComponentChildren }) {
+  const who = useContext(Who)
+  return html`<${Who.Provider} value=${{ ...who, beyond }}>${children}</${Who.Provider}>`
+}
 
 export function useMay(act: Act): boolean {
-  return useContext(Who).may.includes(`workflows.${act}`)
+  return useWhyNot(act) === null
 }
 
 /** Whether every camera is theirs to see: what stops all moves is for them alone. */
@@ -20,5 +36,6 @@ export function useSeesAll(): boolean {
 
 /** Why something is not offered here; nothing where it is. */
 export function Barred({ from }: { from: Exclude<Act, 'arm'> }) {
-  return useMay(from) ? null : html`<p class="meta barred">${t(`may.no_${from}`)}</p>`
+  const why = useWhyNot(from)
+  return why === null ? null : html`<p class="meta barred">${why}</p>`
 }

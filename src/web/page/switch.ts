@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { setState, type WorkflowView } from './api.ts'
 import { GoLive } from './golive.ts'
 import { t } from './language.ts'
-import { useMay } from './may.ts'
+import { useWhyNot } from './may.ts'
 import type { Store } from './state.ts'
 
 const STATES = ['off', 'test', 'on'] as const
@@ -15,7 +15,7 @@ export function StateSwitch({ workflow, store }: { workflow: WorkflowView; store
   const [problem, setProblem] = useState('')
   const next = useRef<WorkflowView['state'] | null>(null)
   const busy = useRef(false)
-  const may = useMay('manage')
+  const whyNot = useWhyNot('manage')
 
   /** One at a time, in order; of those chosen meanwhile only the last is asked for. On is asked about first. */
   const choose = async (state: WorkflowView['state']) => {
@@ -39,7 +39,7 @@ export function StateSwitch({ workflow, store }: { workflow: WorkflowView; store
     setChosen(now => (now === 'on' ? now : null))
   }
   return html`
-    <fieldset class="switch" aria-busy=${chosen !== null} disabled=${!may} title=${may ? null : t('may.no_manage')}>
+    <fieldset class="switch" aria-busy=${chosen !== null} disabled=${whyNot !== null} title=${whyNot}>
       <legend>${t('switch.of', { name: workflow.name })}</legend>
       ${STATES.map(
         state => html`

@@ -6,7 +6,7 @@ import { Snooze } from './holds.ts'
 import { Attention } from './home.ts'
 import { t } from './language.ts'
 import { Accuracy } from './learned.ts'
-import { Barred, useMay } from './may.ts'
+import { Barred, useMay, Within } from './may.ts'
 import { Message } from './message.ts'
 import { go } from './navigate.ts'
 import { Runs } from './runs.ts'
@@ -20,16 +20,18 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
   const [file, setFile] = useState<string | null>(null)
   const [runs, setRuns] = useState<RunSummary[]>([])
   const [trust, setTrust] = useState<WorkflowTrust | null>(null)
+  const [beyond, setBeyond] = useState<string | null>(null)
   const [problem, setProblem] = useState('')
   const workflow = state.workflows.find(it => it.id === id)
   const version = workflow?.version
-  const manages = useMay('manage')
+  const manages = useMay('manage') && beyond === null
   const presses = useMay('press')
 
   useEffect(() => {
     const failed = (error: Error) => setProblem(error.message)
-    getWorkflow(id).then(({ yaml, trust: learnt, ...view }) => {
+    getWorkflow(id).then(({ yaml, trust: learnt, beyond: reach, ...view }) => {
       setFile(yaml)
+      setBeyond(reach)
       setTrust(learnt)
       store.keepWorkflow(view)
     }, failed)
@@ -50,7 +52,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
   const shown = state.runs.filter(run => run.workflow.id === id).reduce(withRun, runs)
   const button = workflow.trigger === 'button'
   const canTry = workflow.hook !== null || (button && presses)
-  return html`
+  return html`<${Within} beyond=${beyond}>
     <p class="back"><a href="/">‹ ${t('workflow.back')}</a></p>
     <div class="workflow">
       <div class="card wide">
@@ -91,7 +93,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
           </p><pre tabindex="0">${file}</pre></details>`
       }
     </div>
-  `
+  </${Within}>`
 }
 
 /** Starts the workflow from here, with a picture of one's own. */

@@ -74,11 +74,13 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
         name: 'string',
         state: ['off', 'test', 'on'],
         yaml: 'string|null',
+        beyond: 'string|null',
       },
       handle: call => {
         const workflow = workflowAt(call, engine)
         const { id } = workflow
-        return json({ ...workflow, yaml: engine.workflowYaml(id), trust: engine.learning.trust(id) })
+        const beyond = new Sight(call.who, engine).beyond(workflow)
+        return json({ ...workflow, yaml: engine.workflowYaml(id), trust: engine.learning.trust(id), beyond })
       },
     },
     {

@@ -90,4 +90,6 @@ export const frame: Record<keyof typeof en, string> = {
   'may.no_press': 'Sie dürfen seinen Knopf nicht drücken: Das kann ein Bediener oder ein Admin.',
   'may.no_message': 'Sie dürfen ihm nicht schreiben: Das kann ein Bediener oder ein Admin.',
   'may.no_resume': 'Bewegungen wieder zulassen kann, wer Abläufe ändern darf und alle Kameras sieht.',
+  'may.beyond':
+    'Sie dürfen zusehen, ihn aber nicht ändern: Er reicht über die Kameras hinaus, die Sie sehen dürfen: {why}.',
 }

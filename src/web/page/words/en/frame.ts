@@ -88,4 +88,5 @@ export const frame = {
   'may.no_press': 'You may not press its button: an operator or an admin can.',
   'may.no_message': 'You may not write to it: an operator or an admin can.',
   'may.no_resume': 'Whoever changes workflows and sees all cameras can let moves happen again.',
+  'may.beyond': 'You may look, but not change it: it reaches beyond the cameras that you may see: {why}.',
 }
