@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { IncomingEvent } from '../../src/core/index.ts'
 import type { RunView } from '../../src/engine/index.ts'
 import { siteClock } from '../../src/kinds/index.ts'
+import { Site } from '../../src/site/index.ts'
 import type { Vision } from '../../src/vision/index.ts'
 import { type Said, Scripted } from '../ai/scripted.ts'
 import { seen } from '../kinds/tool-room.ts'
-import { Box, picture } from './box.ts'
+import { Box, picture, SITE } from './box.ts'
 
 let box: Box
 beforeEach(async () => {
@@ -169,6 +170,32 @@ describe('a step that investigates', () => {
     box.clock.advance(3_600_000)
     says(FINISH, decided('known'))
     expect(ai(await box.run(box.event())).outcome).toBe('known')
+  })
+
+  test.each([
+    ['of the file', 'ai_per_hour: 8', ''],
+    ['of the site', 'ai_per_hour: 60', 'ai_per_hour: 8\n'],
+  ])('takes half of the calls of an hour at most, %s', async (_, ours, theirs) => {
+    box.site = Site.load(`${theirs}${SITE}`, 'site.yaml')
+    says(FINISH)
+    await box.save(file().replace('ai_per_hour: 60', ours), 'on')
+    const astray = [5, 6, 7, 8, 9].map(minutes => call('recent_plates', { minutes }))
+    for (const _ of ['first', 'second']) {
+      const model = says(...astray.slice(0, 3), decided('known'))
+      const run = await box.run(box.event())
+      expect([ai(run).outcome, model.asked.length]).toEqual(['known', 4])
+      expect(traced(run)).toContain('limit refused model_calls')
+    }
+    const model = says(...astray)
+    expect(ai(await box.run(box.event()))).toMatchObject({ outcome: 'unsure', unsure_reason: 'over_budget' })
+    expect(model.asked).toEqual([])
+  })
+
+  test('of a very small hour takes what a decision needs', async () => {
+    says(call('recent_plates'), FINISH, decided('known'))
+    await box.save(file().replace('ai_per_hour: 60', 'ai_per_hour: 3'), 'on')
+    const run = await box.run(box.event())
+    expect([ai(run).outcome, traced(run).filter(each => each.startsWith('limit'))]).toEqual(['known', []])
   })
 
   test('needs attention where there is no language model, and goes on when one is there', async () => {

@@ -100,5 +100,5 @@ test.each([
     chat: () => Promise.reject(new Error('not asked')),
   }
   const params = { goal: 'Find out.', tools: [], decision: ['a'], ...(seconds && { limits: { seconds } }) }
-  expect(investigateSpec(params, model, turn).limits.toolCalls).toBe(calls)
+  expect(investigateSpec(params, model, turn, 60).limits.toolCalls).toBe(calls)
 })

@@ -26,12 +26,15 @@ export interface InvestigateParams {
 /** Earlier decisions that are remembered. */
 const MEMORIES = 5
 const MINUTE_MS = 60_000
+/** A call of a tool, the word that it has done, and the decision: with less nothing is found out. */
+const FEWEST_CALLS = 3
 
-/** What the AI library is asked, out of what the file says. */
+/** What the AI library is asked, out of what the file says. `hour`: AI calls that an hour allows here. */
 export function investigateSpec(
   params: InvestigateParams,
   model: LanguageModel,
   turnSeconds: number | null,
+  hour: number,
 ): InvestigateSpec {
   const fields = Object.entries(params.fields ?? {}).map(([name, ask]) => [name, { ask }])
   return {
@@ -41,19 +44,25 @@ export function investigateSpec(
     fields: Object.fromEntries(fields) as InvestigateSpec['fields'],
     floor: params.sure ?? null,
     rules: params.rules ?? null,
-    limits: limitsOf(params, model, turnSeconds),
+    limits: limitsOf(params, model, turnSeconds, hour),
   }
 }
 
-/** A step may have less than the box gives, not more. `turnSeconds`: what a turn takes here; null: not measured. */
+/**
+ * A step may have less than the box gives, not more, and one investigation no more than half of the calls of an hour.
+ * `turnSeconds`: what a turn takes here; null: not measured.
+ */
 function limitsOf(
   { limits = {} }: InvestigateParams,
   model: LanguageModel,
   turnSeconds: number | null,
+  hour: number,
 ): InvestigateLimits {
   const { tool_calls: toolCalls, seconds } = limits
   const ms = seconds === undefined ? undefined : seconds * 1000
-  return limitsWith(model, { toolCalls, ms }, turnSeconds)
+  const most = limitsWith(model, { toolCalls, ms }, turnSeconds)
+  const share = Math.max(FEWEST_CALLS, Math.floor(hour / 2))
+  return { ...most, modelCalls: Math.min(most.modelCalls, share) }
 }
 
 /** What it begins with: data, and nothing but data. */

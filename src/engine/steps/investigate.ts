@@ -37,10 +37,12 @@ export async function investigate(
   deps: EngineDeps,
 ): Promise<Looked | Rests> {
   const params = node.step.params as InvestigateParams
+  const { aiPerHour } = deps.site()
+  const hour = Math.min(run.loaded.limits.aiPerHour, aiPerHour ?? Number.POSITIVE_INFINITY)
   return atWork(run, node, stepId, deps, (model, ports) =>
     runInvestigate(
       model,
-      investigateSpec(params, model, deps.speed?.()?.turnSeconds ?? null),
+      investigateSpec(params, model, deps.speed?.()?.turnSeconds ?? null, hour),
       investigateInput(params, run, deps.site(), recordsOf(deps), deps.clock.now()),
       ports,
     ),
