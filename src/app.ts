@@ -16,7 +16,7 @@ import { systemInfo } from './box/system-info.ts'
 import { Temperature } from './box/temperature.ts'
 import { TemplateCases } from './box/template-cases.ts'
 import { Wellbeing } from './box/wellbeing/wellbeing.ts'
-import { FileSecrets, Nvr, SiteCameras, SiteFile, SiteHttp } from './connect/index.ts'
+import { FileSecrets, Nvr, SiteCameras, SiteFaces, SiteFile, SiteHttp } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, SteadyClock } from './core/index.ts'
 import { Engine, type EngineOptions, type EngineTopics, tellPeople } from './engine/index.ts'
 import { boxClass, choosePreset, probe, readMeasured } from './hardware/index.ts'
@@ -157,9 +157,10 @@ export class Appliance {
     })
     this.#connections = connections
     const { world } = this.#connections
+    const http = new SiteHttp({ site, secrets, ownPorts, clock })
     const language = new SiteLanguage({
       site,
-      http: new SiteHttp({ site, secrets, ownPorts, clock }),
+      http,
       clock,
       ...(!options.ungated && { barred: () => this.#gates.why('investigate') }),
       ...fileModels({ inference: this.language, installed, hardware, preset, clock }),
@@ -173,7 +174,10 @@ export class Appliance {
       site,
       look: lookWith(eyes, catalogue, language),
       language,
-      tools: { vision: eyes, health: this.#cameras, archive: nvr.archive },
+      tools: {
+        ...{ vision: eyes, health: this.#cameras, archive: nvr.archive },
+        faces: new SiteFaces({ site, http }),
+      },
       templates: new TemplateCases({ templates: resources.templates, site, clock }),
       speed,
       outgoing,

@@ -1,7 +1,7 @@
 import { type DraftOutcome, draftWorkflow, type LanguageModel } from '../ai/index.ts'
 import { eventSchemas, type Parsed, type Registry, registry } from '../contract/index.ts'
 import { type Clock, GatehouseError } from '../core/index.ts'
-import { missing, type World, wanting } from '../kinds/index.ts'
+import { lacking, missing, type SitePort, type World, wanting } from '../kinds/index.ts'
 import type { Site } from '../site/index.ts'
 
 /** Longer ones are no sentences any more. */
@@ -66,7 +66,7 @@ export class Drafter {
         site: site().view(),
         facts: site().facts,
         language: model,
-        registry: registryHere(investigates(), world),
+        registry: registryHere(investigates(), world, site()),
         events: eventSchemas(),
         check,
         now: () => clock.now(),
@@ -94,8 +94,12 @@ function made(outcome: DraftOutcome): Drafted {
   throw new GatehouseError(why, `Nothing was drafted: ${what} (${message}).`, { status })
 }
 
-/** What this version can run: a draft is of nothing else. */
-export function registryHere(investigates: boolean, world: World = {}): Registry {
+/** What this version can run at a site: a draft is of nothing else. */
+export function registryHere(
+  investigates: boolean,
+  world: World = {},
+  site: Pick<SitePort, 'faces'> = {},
+): Registry {
   const { triggers, conditions, steps, actions, tools } = registry()
   const runs = <K extends { kind: string }>(group: 'triggers' | 'steps' | 'actions', all: K[]) =>
     all.filter(({ kind }) => !Object.hasOwn(missing[group], kind) && wanting(group, kind, world) === null)
@@ -104,6 +108,6 @@ export function registryHere(investigates: boolean, world: World = {}): Registry
     conditions,
     steps: runs('steps', steps),
     actions: runs('actions', actions),
-    tools: investigates ? tools.filter(({ kind }) => !Object.hasOwn(missing.tools, kind)) : [],
+    tools: investigates ? tools.filter(({ kind }) => lacking(kind, site) === null) : [],
   }
 }

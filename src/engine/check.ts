@@ -9,7 +9,7 @@ export interface CheckOptions {
   /** Names the file in its problems. */
   file?: string
   /** Absent: the file stands alone. */
-  site?: Pick<SitePort, 'view' | 'toolMode'>
+  site?: Pick<SitePort, 'view' | 'toolMode' | 'faces'>
   /** Why nothing investigates here; null: it does. Absent: there is no language model. */
   investigate?: string | null
   /** Who is there to be asked. */

@@ -92,6 +92,9 @@ class Guarding implements SitePort {
   get facts() {
     return this.#base.facts
   }
+  get faces() {
+    return this.#base.faces ?? null
+  }
   list(name: string) {
     return this.#base.list(name)
   }

@@ -4,6 +4,7 @@ import type {
   Archive,
   CameraHealth,
   Cameras,
+  Faces,
   Outgoing,
   Records,
   SiteModePort,
@@ -49,6 +50,8 @@ export interface ToolPorts {
   replay?: Replay
   vision: Vision | null
   health: CameraHealth | null
+  /** Absent: nobody compares faces. */
+  faces?: Faces
   /** Where a file is tried on what was: the box's own, and not those of the try. Absent: those of the engine's store. */
   records?: Records
   /** Who else keeps what was. Absent: nobody, or nobody who is asked. */

@@ -16,7 +16,6 @@ export const missing = {
   },
   /** Tools of investigations: a step that has one goes without it. */
   tools: {
-    recognize_faces: 'faces are compared nowhere on this box',
     search_footage: 'nothing on this box searches recordings yet',
   },
   /** Modes of an AI step that need what a box may lack. */

@@ -1,5 +1,6 @@
 import { type NodePath, type Step, type Workflow, walk, walkCondition } from '../contract/index.ts'
 import { missing } from './missing.ts'
+import { lacking } from './tools/lacking.ts'
 import type { SitePort } from './types.ts'
 import { type World, wanting } from './world.ts'
 
@@ -47,14 +48,14 @@ function investigates({ params }: Step): boolean {
 /** Tools that a file names and that investigations here go without, each with the reason. */
 export function toolsWithout(
   workflow: Workflow,
-  site: Pick<SitePort, 'toolMode'> | undefined,
+  site: Pick<SitePort, 'toolMode' | 'faces'> | undefined,
 ): { path: NodePath; tool: string; why: string }[] {
   const found: ReturnType<typeof toolsWithout> = []
   walk(workflow, ({ step, path }) => {
     const { tools = [] } = (step.kind === 'ai' ? step.params : {}) as { tools?: string[] }
     for (const [index, tool] of tools.entries()) {
       const off = site?.toolMode(tool) === 'unavailable' ? 'the site does not allow it' : null
-      const why = Object.hasOwn(missing.tools, tool) ? missing.tools[tool as keyof typeof missing.tools] : off
+      const why = lacking(tool, site) ?? off
       if (why !== null) found.push({ path: `${path}.ai.tools[${index}]`, tool, why })
     }
   })

@@ -106,6 +106,20 @@ export interface CameraHealth {
   ): Promise<{ problem: string | null; pingMs?: number | null }>
 }
 
+/** A face in a picture, and whom it is most like. */
+export interface ComparedFace {
+  /** As the server spells them; null: it knows nobody. */
+  like: string | null
+  /** From 0 to 1. */
+  similarity: number
+}
+
+/** Whoever compares faces. */
+export interface Faces {
+  /** Every face in it, known or not; empty: none. Rejects with `GatehouseError` where that was not to be learnt. */
+  compare(picture: Picture, options: { signal: AbortSignal }): Promise<readonly ComparedFace[]>
+}
+
 /** What cameras showed at a time. */
 export interface Recordings {
   /** Null: nothing was recorded then. Rejects with `GatehouseError` where that was not to be learnt. */

@@ -2,7 +2,7 @@ import type { ToolAnswer, ToolMode } from '../ai/index.ts'
 import type { Effect, Json, Severity, SiteView } from '../contract/index.ts'
 import { GatehouseError, type IncomingEvent, type JsonValue, messageOf, type Picture } from '../core/index.ts'
 import type { Vision } from '../vision/index.ts'
-import type { Archive, CameraHealth, Cameras, Outgoing, Records, SiteModePort } from './ports.ts'
+import type { Archive, CameraHealth, Cameras, Faces, Outgoing, Records, SiteModePort } from './ports.ts'
 import type { Clip, World } from './world.ts'
 
 /**
@@ -39,6 +39,8 @@ export interface SitePort {
   readonly facts: string
   /** Calls of AI in an hour, of all workflows together; null or absent: as each of them allows. */
   readonly aiPerHour?: number | null
+  /** Who agreed to have their face compared, and from which similarity on it is theirs; null or absent: faces are off. */
+  readonly faces?: { readonly people: readonly string[]; readonly sure: number } | null
   /** What the validator and the proof know of the site, for the workflow of that slug. */
   view(slug?: string): SiteView
   /** How a tool of an investigation may be used here. */
@@ -56,6 +58,8 @@ export interface ToolRoom {
   health: CameraHealth | null
   /** Null: nothing on this box looks at pictures. */
   vision: Vision | null
+  /** Null: nobody compares faces. */
+  faces: Faces | null
   records: Records
   /** Who else keeps what was; null: nobody, or nobody who is asked here. */
   archive: Archive | null

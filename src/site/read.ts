@@ -4,6 +4,7 @@ import type { Reach } from './channel-types.ts'
 import { channelsOf } from './channels.ts'
 import { differences } from './check.ts'
 import { destinationOf } from './destination.ts'
+import { facesOf } from './faces.ts'
 import { homeAssistantOf } from './home-assistant.ts'
 import { type HookRule, hooksOf } from './hooks.ts'
 import { type Keep, keepOf } from './keep.ts'
@@ -19,6 +20,7 @@ import { bestFrameOf } from './tracks.ts'
 import type {
   Camera,
   Destination,
+  FacesSetting,
   HomeAssistantSetting,
   LanguageSetting,
   MqttSetting,
@@ -66,6 +68,8 @@ export interface SiteContent {
   /** Where the best picture of what is followed is served; null: nowhere. */
   bestFrame: URL | null
   vision: VisionSetting | null
+  /** Null: nobody compares faces. */
+  faces: FacesSetting | null
   /** Null: this site has no MQTT broker. */
   mqtt: MqttSetting | null
   /** Null: no Home Assistant is asked here. */
@@ -185,6 +189,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     language: languageOf(data.language, destinations, report),
     bestFrame: bestFrameOf(data.tracks, report),
     vision: visionOf(data.vision, destinations, report),
+    faces: facesOf(data.faces, { destinations, people: Object.keys(data.people ?? {}) }, report),
     mqtt: mqtt && { ...mqtt, page: mqtt.page ?? reach.page },
     homeAssistant: home && { ...home, page: home.page ?? reach.page },
     nvr: nvrOf(data.nvr, report),

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { CameraSchema } from './camera.ts'
 import { ChannelSchema } from './channels.ts'
+import { FacesSchema } from './faces.ts'
 import { HomeAssistantSchema } from './home-assistant.ts'
 import { HooksSchema } from './hooks.ts'
 import { KeepSchema } from './keep.ts'
@@ -130,6 +131,7 @@ export const SiteSchema = closed(
     keep: Type.Optional(KeepSchema),
     language: Type.Optional(LanguageSchema),
     vision: Type.Optional(VisionSchema),
+    faces: Type.Optional(FacesSchema),
     mqtt: Type.Optional(MqttSchema),
     home_assistant: Type.Optional(HomeAssistantSchema),
     nvr: Type.Optional(NvrSchema),

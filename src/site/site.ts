@@ -10,6 +10,7 @@ import type { SiteData } from './schema.ts'
 import type {
   Camera,
   Destination,
+  FacesSetting,
   HomeAssistantSetting,
   KnownApp,
   LanguageSetting,
@@ -164,6 +165,11 @@ export class Site {
   /** The model that Looks at pictures ask here instead, or null. */
   get vision(): VisionSetting | null {
     return this.#content.vision
+  }
+
+  /** Who compares faces here, and whose; null: faces are off. */
+  get faces(): FacesSetting | null {
+    return this.#content.faces
   }
 
   /** The NVR of this site, or null. */

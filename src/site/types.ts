@@ -105,6 +105,15 @@ export type LanguageSetting = ServerModel | { kind: 'file'; file: string }
 /** The model that Looks at pictures ask: a server's, or a folder that is installed on this box. */
 export type VisionSetting = ServerModel | { kind: 'folder'; folder: string }
 
+/** Who compares faces. */
+export interface FacesSetting {
+  destination: string
+  /** Who agreed to it. */
+  people: readonly string[]
+  /** From which similarity on a face is theirs. */
+  sure: number
+}
+
 /** The NVR of a site. */
 export interface NvrSetting {
   /** What its routes are behind: no credentials, no slash at the end. */

@@ -59,6 +59,7 @@ export function roomOf(patch: Partial<ToolRoom> & { siteFile?: string } = {}): T
       },
     },
     health: null,
+    faces: null,
     vision,
     records: noRecords,
     archive: null,

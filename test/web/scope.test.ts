@@ -357,7 +357,7 @@ describe('what moves something', () => {
     expect(await state(grace, 'opener', 'on')).toEqual([403, 'admin_needed'])
   })
 
-  it('and what reads plates: by a field, by its trigger', async () => {
+  it('and what reads plates or faces: by a field, by its trigger, by a tool', async () => {
     const gina = browserOf('Gina')
     const plates = `contract: workflow.v1
 name: Plates
@@ -370,9 +370,15 @@ then: [ log: "{plate}" ]
       'gate',
       '[ ai: { mode: look, prompt: x, input: picture, decision: [a], fields: { p: { measure: plate } }, rules: [{ then: a }], a: [], unsure: [] } ]',
     )
+    const tool = watch(
+      'Faces',
+      'gate',
+      '[ ai: { mode: investigate, goal: x, tools: [recognize_faces], decision: [a, b], a: [], b: [], unsure: [] } ]',
+    )
     for (const [name, yaml] of [
       ['plates', plates],
       ['reader', field],
+      ['faces', tool],
     ] as const) {
       expect([name, ...(await said(save(await gina, yaml)))]).toEqual([name, 201])
       expect([name, ...(await state(await gina, name, 'on'))]).toEqual([name, 403, 'admin_needed'])

@@ -28,6 +28,7 @@ export function toolsOf(
     cameras: camerasOfRun(run, deps),
     health: deps.tools?.health ?? null,
     vision: deps.tools?.vision ?? null,
+    faces: deps.tools?.faces ?? null,
     records: recordsOf(deps),
     archive: deps.tools?.archive ?? null,
     eventAt: eventAt(run),

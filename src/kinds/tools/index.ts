@@ -10,6 +10,7 @@ import { describeWindow } from './describe_window.ts'
 import { detectObjects } from './detect_objects.ts'
 import { recentEvents } from './recent_events.ts'
 import { recentPlates } from './recent_plates.ts'
+import { recognizeFaces } from './recognize_faces.ts'
 import { searchHistory } from './search_history.ts'
 import { siteLookup } from './site_lookup.ts'
 
@@ -24,5 +25,6 @@ export const tools: Record<Exclude<ToolKind, keyof typeof missing.tools>, ToolFu
   search_history: searchHistory,
   site_lookup: siteLookup,
   camera_health: cameraHealth,
+  recognize_faces: recognizeFaces,
   ask_person: askPerson,
 }

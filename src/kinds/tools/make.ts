@@ -1,10 +1,10 @@
 import { effectiveMode, narrowed, Tool, type ToolMode } from '../../ai/index.ts'
 import { toolKind } from '../../contract/index.ts'
 import type { JsonValue } from '../../core/index.ts'
-import { missing } from '../missing.ts'
 import type { SitePort, ToolFunction, ToolRoom } from '../types.ts'
 import { cameraNames } from './camera.ts'
 import { tools } from './index.ts'
+import { lacking } from './lacking.ts'
 
 /**
  * A tool of an investigation at work in a room, by its name. `step`: how the step lets it be used; the stricter of
@@ -15,9 +15,9 @@ export function makeTool(name: string, room: ToolRoom, step: ToolMode = 'auto'):
   if (!descriptor) return null
   const at = Object.hasOwn(tools, name) ? (tools as Record<string, ToolFunction>)[name] : undefined
   const { kind, description, notFor, params, effect } = descriptor
-  const { mode, why } = at
-    ? allowed(name, room.site, step)
-    : { mode: 'unavailable' as const, why: whyMissing(name) }
+  const lacks = at ? lacking(name, room.site) : (lacking(name, room.site) ?? 'it is not there')
+  const { mode, why } =
+    lacks === null ? allowed(name, room.site, step) : { mode: 'unavailable' as const, why: lacks }
   return new Tool({
     name: kind,
     description: `${description} ${notFor}`,
@@ -34,12 +34,6 @@ const nothing: ToolFunction = { run: () => Promise.reject(new Error('it is not t
 function allowed(name: string, site: SitePort, step: ToolMode): { mode: ToolMode; why: string | null } {
   const mode = effectiveMode(site.toolMode(name), step)
   return { mode, why: mode === 'unavailable' ? 'the site does not allow it' : null }
-}
-
-function whyMissing(name: string): string {
-  return Object.hasOwn(missing.tools, name)
-    ? missing.tools[name as keyof typeof missing.tools]
-    : 'it is not there'
 }
 
 function namesOf(what: string, site: SitePort): string[] {
