@@ -138,7 +138,7 @@ export class Appliance {
     const album = new Album({ store: this.store, media: this.#media, eyes })
     const tell: Tell = news => tellPeople(news, { store: this.store, bus, clock })
     this.#tellSafe = why => tellSafe(why, this.store, tell)
-    const { connections, outgoing, hooks, tests, channels } = outside({
+    const { connections, outgoing, hooks, tests, channels, links } = outside({
       also: [
         new DailyCopy({ dataDir, command: resources.command, clock, log, tell }),
         new Temperature(clock),
@@ -224,6 +224,7 @@ export class Appliance {
             bus,
             media: album,
             hooks,
+            links,
             siteTests: tests,
             authoring: authoring({
               ...{ site, language, speed, gates: this.#gates, world, clock },

@@ -1,4 +1,5 @@
 import {
+  AnswerLinks,
   CameraWatch,
   Channels,
   Companion,
@@ -61,6 +62,7 @@ export function outside(options: OutsideOptions): {
   hooks: SiteHooks
   tests: SiteTests
   channels: Channels
+  links: AnswerLinks
 } {
   const { site, secrets, ownPorts, clock, log, store, bus, engine, nvr, cameras, picture, assumed } = options
   const { dataDir } = options
@@ -82,8 +84,9 @@ export function outside(options: OutsideOptions): {
   })
   const home = new HomeAssistantRest({ site, secrets, ownPorts, clock })
   const outgoing = options.outgoing ?? new HttpOutgoing({ site, secrets, ownPorts, clock })
+  const links = new AnswerLinks({ site, store })
   const channels = new Channels({
-    ...{ site, secrets, clock, boxId, ownPorts, outgoing, broker: mqtt, home },
+    ...{ site, secrets, clock, boxId, ownPorts, outgoing, broker: mqtt, home, links },
     picture: id => picture(id).catch(() => null),
     onUp: lane => feeds.retry(lane),
   })
@@ -120,6 +123,7 @@ export function outside(options: OutsideOptions): {
     connections,
     outgoing,
     channels,
+    links,
     hooks: new SiteHooks({ site, secrets, ownPorts, clock }),
     tests: new SiteTests({ site, secrets, store, clock, channels, outgoing, broker: mqtt, cameras }),
   }

@@ -1,6 +1,7 @@
 export { SiteCameras } from './cameras/cameras.ts'
 export type { CameraCondition } from './cameras/health.ts'
 export { CameraWatch } from './cameras/watch.ts'
+export { AnswerLinks } from './channels/answer-links.ts'
 export { Channels } from './channels/channels.ts'
 export { SiteFaces } from './faces.ts'
 export { Companion } from './home-assistant/companion.ts'

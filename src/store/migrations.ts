@@ -10,6 +10,7 @@ import { SCHEMA_FEEDS } from './schema-feeds.ts'
 import { SCHEMA_INDEXES } from './schema-indexes.ts'
 import { SCHEMA_KEEP } from './schema-keep.ts'
 import { SCHEMA_LEARN } from './schema-learn.ts'
+import { SCHEMA_LINKS } from './schema-links.ts'
 import { SCHEMA_LOOPS } from './schema-loops.ts'
 import { SCHEMA_MOVES } from './schema-moves.ts'
 import { SCHEMA_NOTICES } from './schema-notices.ts'
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_FEEDS,
   SCHEMA_ACCESS,
   SCHEMA_WELL,
+  SCHEMA_LINKS,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

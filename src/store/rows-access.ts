@@ -56,3 +56,12 @@ export interface AttemptRow {
   /** Nothing is tried before that; 0: nothing keeps anybody out. */
   until: number
 }
+
+/** A link by which one person answers one question. */
+export interface AnswerLinkRow {
+  /** SHA-256 of its secret, hex. */
+  hash: string
+  approvalId: number
+  /** As the site names them. */
+  person: string
+}

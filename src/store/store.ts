@@ -9,6 +9,7 @@ import { migrate } from './migrations.ts'
 import { markDamaged } from './rescue/copies.ts'
 import { openMended } from './rescue/open.ts'
 import { Ailments } from './tables/ailments.ts'
+import { AnswerLinks } from './tables/answer-links.ts'
 import { Approvals } from './tables/approvals.ts'
 import { Attempts } from './tables/attempts.ts'
 import { Audit } from './tables/audit.ts'
@@ -83,6 +84,7 @@ export class Store {
   readonly users: Users
   readonly sessions: Sessions
   readonly tokens: Tokens
+  readonly answerLinks: AnswerLinks
   readonly attempts: Attempts
   readonly siteTests: SiteTests
   readonly ailments: Ailments
@@ -122,6 +124,7 @@ export class Store {
     this.users = new Users(connection)
     this.sessions = new Sessions(connection)
     this.tokens = new Tokens(connection)
+    this.answerLinks = new AnswerLinks(connection)
     this.siteTests = new SiteTests(connection)
     this.ailments = new Ailments(connection)
     this.attempts = new Attempts(connection)

@@ -44,6 +44,14 @@ export interface Hooks {
   picture(address: string, signal: AbortSignal): Promise<Uint8Array>
 }
 
+/** By which people answer a question without a login. */
+export interface AnswerLinksPort {
+  /** Whose it is, and to which question; null: it is none, or not any more. */
+  find(secret: string): { question: number; person: string } | null
+  /** That question, as whoever has the link may see it; null: it is gone. */
+  view(link: { question: number; person: string }): object | null
+}
+
 /** Tries what the site names. */
 export interface SiteTester {
   /** Rejects where there is nothing of that name (404). `by`: for the audit. */
@@ -92,6 +100,8 @@ export interface WebDeps {
   media: MediaSource
   authoring: Authoring
   hooks: Hooks
+  /** Absent: nobody was sent any. */
+  links?: AnswerLinksPort
   siteTests: SiteTester
   siteRules: SiteRulesApi
   system: SystemInfo

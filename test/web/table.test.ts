@@ -31,7 +31,10 @@ then:
     "Yes": []
 `
 
-/** Routes and what they take, so that no change of that goes unseen. */
+/**
+ * Routes and what they take, so that no change of that goes unseen. Those of `answer` are public because the secret of a
+ * link, in the body, is their check: it leads to one question and to nothing else.
+ */
 const TABLE = `
 public             GET    /
 public             GET    /access
@@ -43,6 +46,9 @@ public             GET    /ready
 public             GET    /api/v1/session
 public             POST   /api/v1/session/claim
 public             POST   /api/v1/session/login
+public             GET    /answer/:secret
+public             POST   /api/v1/answer
+public             POST   /api/v1/answer/question
 hook               POST   /api/v1/hooks/:id
 account            POST   /api/v1/session/renew
 account            POST   /api/v1/session/logout

@@ -5,6 +5,7 @@ import { type Channel, ownAddress, type Site } from '../../site/index.ts'
 import type { Lookup } from '../http/address.ts'
 import type { Handing, NoticeChannel } from '../notices/channel.ts'
 import type { Secrets } from '../secrets.ts'
+import type { AnswerLinks } from './answer-links.ts'
 import type { ChannelDriver } from './driver.ts'
 import { HomeNotify } from './home.ts'
 import { isSilent, type LanePlan, lanesOf, severityOf, type Told, toldNotice, toldQuestion } from './lanes.ts'
@@ -36,6 +37,8 @@ export interface ChannelsOptions {
   home: Home
   /** A stored picture, made small. */
   picture: (media: number) => Promise<MessagePicture | null>
+  /** What people answer by without a login. */
+  links: Pick<AnswerLinks, 'mint'>
   /** A lane may be tried again at once. */
   onUp: (lane: string) => void
   lookup?: Lookup
@@ -171,8 +174,11 @@ export class Channels {
         const lane = plan()
         return lane !== undefined && toldQuestion(lane, question, site()) !== null
       },
-      deliver: (question, { id, signal }: Handing) =>
-        this.#send(plan(), questionMessage(question, this.#around(id, false, plan())), signal),
+      deliver: async (question, { id, signal }: Handing) => {
+        const lane = plan()
+        const secret = lane ? await this.#options.links.mint(question, lane) : null
+        return this.#send(lane, questionMessage(question, this.#around(id, false, lane), secret), signal)
+      },
     }
   }
 

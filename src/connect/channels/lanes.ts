@@ -8,6 +8,7 @@ const OWNER = 'role:owner'
 
 /** A person who is told by a lane. */
 interface Passenger {
+  name: string
   /** As `who` may name them: `person:ann`, `role:guard` … */
   known: ReadonlySet<string>
   from: Severity
@@ -51,7 +52,8 @@ function make(site: Site): Map<string, LanePlan> {
     const known = new Set([`person:${person}`, ...roles])
     for (const { channel, at, from } of places) {
       const setting = channels.get(channel)
-      if (setting) lane(channel, at ?? ownAddress(setting) ?? null).people.push({ known, from, quiet })
+      if (setting)
+        lane(channel, at ?? ownAddress(setting) ?? null).people.push({ name: person, known, from, quiet })
     }
   }
   for (const word of alerts.to) {

@@ -50,9 +50,11 @@ function where(title: string, camera: string | null): string {
   return camera === null || title.includes(camera) ? '' : camera
 }
 
+/** `secret`: of a link by which whoever is told answers without a login; null: there is none. */
 export function questionMessage(
   question: ApprovalView,
   { id, silent, site, boxId, picture }: Around,
+  secret: string | null,
 ): Message {
   const { run, workflow, camera, camera_name, replies, by_ai, deadline, pictures } = question
   const [media] = pictures
@@ -66,9 +68,10 @@ export function questionMessage(
         ...(by_ai ? ['(Parts of this were written by AI or by somebody outside.)'] : []),
         ...answerLines(replies),
         `Until ${until.toPlainTime().toString({ smallestUnit: 'second' })}, ${site.reach.page === null ? 'on the page of the box' : 'at the link'}.`,
+        ...(secret === null ? [] : ['The link is yours alone: whoever opens it may answer in your name.']),
       ].join('\n'),
     ),
-    link: linkTo(site, run),
+    link: secret === null ? linkTo(site, run) : `${site.reach.page}/answer/${secret}`,
     // Not that of the run: what is told later must not take the place of a question that is open.
     thread: threadOf(boxId, run, 'question', question.id),
     correlationId: id,

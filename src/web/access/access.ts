@@ -140,6 +140,21 @@ export class Access {
     return found && byToken(found.user, found.token)
   }
 
+  /** What a link that somebody shows leads to; wrong ones count like at the door. Throws `link_unknown`, `locked_out`. */
+  async byLink<T>(from: From, find: () => T | null): Promise<T> {
+    const keys = fromKeys(from)
+    const locks = await this.#limits.take(keys, '')
+    const found = find()
+    await this.#deps.store.write(() => {
+      if (found !== null) this.#forgive(keys)
+      else if (locks.length) this.#note('login.locked', locks.join(', '), 'this box')
+    })
+    if (found !== null) return found
+    throw new GatehouseError('link_unknown', 'This link does not hold any more: sign in to answer.', {
+      status: 404,
+    })
+  }
+
   /** Whether somebody may still do exactly what they might when they asked. */
   still({ as, may, cameras, session, token }: Principal): boolean {
     if (as.by === 'loopback') return !this.claimed

@@ -106,7 +106,7 @@ export function Ask({ question, store, linked }: { question: Question; store: St
 }
 
 /** What the box found behind a reply. */
-function Effects({ reply }: { reply: ApprovalView['replies'][number] }) {
+export function Effects({ reply }: { reply: ApprovalView['replies'][number] }) {
   const lines = reply.effects.map(({ path, effect, action, target, detail, certain }) => {
     const verb =
       effect === 'move'
@@ -125,7 +125,12 @@ function Effects({ reply }: { reply: ApprovalView['replies'][number] }) {
   `
 }
 
-function Message({ question: { parts, message } }: { question: Question }) {
+/** What is asked; what a model or somebody outside wrote of it is marked. */
+export function Message({
+  question: { parts, message },
+}: {
+  question: Pick<ApprovalView, 'parts' | 'message'>
+}) {
   if (!parts.length) return html`${message}`
   return html`${parts.map((part, i) =>
     part.by_ai
@@ -157,7 +162,11 @@ function Decided({ question, zone }: { question: Question; zone: string }) {
 }
 
 /** `Let in · Ann`, `Nobody answered: Refuse`. */
-export function verdict({ status, answer: reply, answered_by }: ApprovalView): string {
+export function verdict({
+  status,
+  answer: reply,
+  answered_by,
+}: Pick<ApprovalView, 'status' | 'answer' | 'answered_by'>): string {
   if (status === 'answered') return `${reply} · ${answered_by}`
   if (status === 'stopped') return t('inbox.stopped')
   return reply === null ? t('inbox.nobody') : t('inbox.nobody_so', { answer: reply })

@@ -1,7 +1,9 @@
 import { html } from 'htm/preact'
 import { render } from 'preact'
+import { AnswerPage, takeLink } from './answer.ts'
 import { Entry } from './entry.ts'
 import { language } from './language.ts'
 
 document.documentElement.lang = language
-render(html`<${Entry} />`, document.body)
+const link = takeLink()
+render(link === null ? html`<${Entry} />` : html`<${AnswerPage} link=${link} />`, document.body)

@@ -3,6 +3,7 @@ import type { Settings } from '../listen/settings.ts'
 import type { WebDeps } from '../ports.ts'
 import type { Route } from '../route.ts'
 import type { StreamHub } from '../stream.ts'
+import { answerRoutes } from './answer.ts'
 import { approvalRoutes } from './approvals.ts'
 import { auditRoutes } from './audit.ts'
 import { documentRoutes } from './documents.ts'
@@ -41,6 +42,7 @@ export function routeTable(
     ...draftRoutes(deps),
     ...runRoutes(deps),
     ...approvalRoutes(deps),
+    ...answerRoutes(deps),
     ...noticeRoutes(deps),
     ...learningRoutes(deps),
     ...siteRuleRoutes(deps),

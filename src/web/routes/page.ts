@@ -32,6 +32,7 @@ export function pageRoutes(): Route[] {
   const views = [
     '/',
     '/access',
+    '/answer/:secret',
     '/box',
     '/runs',
     '/runs/:id',

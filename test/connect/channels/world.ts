@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { AnswerLinks } from '../../../src/connect/channels/answer-links.ts'
 import { Channels } from '../../../src/connect/channels/channels.ts'
 import { HttpOutgoing } from '../../../src/connect/http/outgoing.ts'
 import { NoticeFeeds } from '../../../src/connect/notices/feeds.ts'
@@ -65,6 +66,7 @@ export class World {
         state: async () => null,
       },
       picture: async () => this.picture,
+      links: new AnswerLinks({ site, store }),
       onUp: lane => this.feeds.retry(lane),
     })
     this.feeds = new NoticeFeeds({

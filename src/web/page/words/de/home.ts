@@ -30,6 +30,7 @@ export const home: Record<keyof typeof en, string> = {
   'inbox.stopped': 'Beendet, bevor jemand geantwortet hat',
   'inbox.nobody': 'Niemand hat geantwortet',
   'inbox.nobody_so': 'Niemand hat geantwortet: {answer}',
+  'answer.as': 'Sie antworten als {name}. Die erste Antwort zählt.',
   'inbox.time_up': 'Die Zeit ist um',
   'inbox.left_s': 'noch {n} s',
   'inbox.left_min': 'noch {n} min',

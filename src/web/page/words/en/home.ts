@@ -28,6 +28,7 @@ export const home = {
   'inbox.stopped': 'Stopped before anybody answered',
   'inbox.nobody': 'Nobody answered',
   'inbox.nobody_so': 'Nobody answered: {answer}',
+  'answer.as': 'You answer as {name}. The first answer counts.',
   'inbox.time_up': 'Time is up',
   'inbox.left_s': '{n} s left',
   'inbox.left_min': '{n} min left',
