@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Appliance } from '../../src/app.ts'
 import { resources } from '../../src/box/resources.ts'
+import { AnswerLinks } from '../../src/connect/index.ts'
 import { noLog } from '../../src/core/index.ts'
 import type { Outgoing } from '../../src/kinds/index.ts'
 import { Site } from '../../src/site/index.ts'
 import { NtfyServer } from '../connect/channels/ntfy-server.ts'
+import { hasBrowser, judged, openBrowser } from '../e2e/browser.ts'
 import { browser, claimed, said } from './people.ts'
 
 const workflow = (name: string, who: string, more: string, timeout = '1h') => `contract: workflow.v1
@@ -59,7 +61,7 @@ destinations:
   const stranger = browser(at)
   const heard = (topic: string, from = push) => from.received.filter(each => each.topic === topic).at(-1)
   return {
-    ...{ box, push, bare, dataDir, stranger, heard },
+    ...{ box, port: at.port, push, bare, dataDir, stranger, heard },
     moved: () => moved,
     /** A question is asked; answers with the link that reached that topic. */
     ask: async (yaml: string, topic = 'ann') => {
@@ -95,6 +97,8 @@ describe('a link to answer by', () => {
     expect(await said(stranger('POST', '/api/v1/answer', wrong))).toEqual([404, 'link_unknown'])
     expect(await said(stranger('GET', `/api/v1/runs?link=${link}`))).toEqual([401, 'login_needed'])
     expect(question('Gate')?.status).toBe('open')
+    const without = Site.load('people:\n  ben: {}\n', 'site.yaml')
+    expect(new AnswerLinks({ site: () => without, store: box.store }).find(link)).toBe(null)
 
     const answers = await Promise.all(
       Array.from({ length: 3 }, () => said(stranger('POST', '/api/v1/answer', { link, reply: 'Open' }))),
@@ -139,6 +143,36 @@ describe('a link to answer by', () => {
     await ask(workflow('Own', 'role:guard', '"Go"'))
     await expect.poll(() => heard('ann', bare)?.click).toMatch(/:8088\/runs\/\d+$/)
   })
+
+  test.skipIf(!hasBrowser)(
+    'opens a page of its own, which forgets the address and answers by a press',
+    async () => {
+      const { ask, port, question, moved } = await start()
+      const link = secretOf(await ask(workflow('Gate', 'role:guard', '"Open"')))
+      const chromium = await openBrowser()
+      onTestFinished(() => chromium.close())
+      const page = await chromium.newPage()
+      page.setDefaultTimeout(10_000)
+      const complaints: string[] = []
+      page.on('pageerror', error => complaints.push(String(error)))
+      page.on('console', message => {
+        if (message.type() === 'error') complaints.push(message.text())
+      })
+      const addresses: string[] = []
+      page.on('request', request => addresses.push(request.url()))
+      await page.goto(`http://localhost:${port}/answer/${link}`)
+      await page.getByText('You answer as ann').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/')
+      expect(await judged(page, 'answer')).toEqual([])
+      expect(question('Gate')?.status).toBe('open')
+      await page.getByRole('button', { name: /^Open/ }).click()
+      await page.getByText('Open · ann').waitFor()
+      await expect.poll(moved).toBe(1)
+      expect(addresses.filter(each => each.includes(link))).toHaveLength(1)
+      expect(complaints).toEqual([])
+    },
+    60_000,
+  )
 
   test('cannot be guessed: an address with too many wrong ones is kept out', async () => {
     const { box } = await start()
