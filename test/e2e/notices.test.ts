@@ -98,6 +98,7 @@ describe.skipIf(!hasBrowser)('what the box told', () => {
       },
     })
     await open()
+    await page.locator('.told > li').nth(1).waitFor()
     const lines = await page.locator('.told > li').allTextContents()
     expect(lines.map(text => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
       expect.stringMatching(/^LowNewA parcel13:00:00Notification for guard, anngateGate$/),
@@ -145,7 +146,7 @@ describe.skipIf(!hasBrowser)('what the box told', () => {
     // Somebody was faster: what the box knows by now is shown.
     await page.getByRole('article').getByRole('button', { name: 'It did not' }).click()
     await poll(() => page.getByText('to settle').count()).toBe(0)
-    expect(await page.locator('.told > li').count()).toBe(3)
+    await poll(() => page.locator('.told > li').count()).toBe(3)
     await poll(() => complaints.splice(0)).toEqual([expect.stringContaining('409')])
   })
 
