@@ -33,7 +33,8 @@ then:
       unsure: []
 `
 
-test('a workflow that investigates waits for its model to pass, and goes on by itself', async () => {
+/** A box with a model in a file that nobody judged, and its page. */
+async function started() {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-app-gates-'))
   const clock = new ManualClock(Date.now())
   const box = new Appliance({
@@ -45,6 +46,11 @@ test('a workflow that investigates waits for its model to pass, and goes on by i
     rmSync(dataDir, { recursive: true, force: true })
   })
   const { url } = await box.start()
+  return { box, url, clock, dataDir }
+}
+
+test('a workflow that investigates waits for its model to pass, and goes on by itself', async () => {
+  const { box, url, clock, dataDir } = await started()
   const get = async (path: string) => (await fetch(`${url}/api/v1/${path}`)).json()
   const saved = await box.engine.save(WORKFLOW)
   if (!saved.ok) throw new Error(JSON.stringify(saved.problems))
@@ -75,17 +81,7 @@ test('a workflow that investigates waits for its model to pass, and goes on by i
 })
 
 test('over HTTP: what is not passed is said by validator, registry and page data, and refused to who drafts', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-app-gates-'))
-  const clock = new ManualClock(Date.now())
-  const box = new Appliance({
-    ...{ dataDir, clock, resources: resources(), log: noLog, port: 0 },
-    site: Site.load(SITE, 'site.yaml'),
-  })
-  onTestFinished(async () => {
-    await box.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
-  const { url } = await box.start()
+  const { url, clock, dataDir } = await started()
   const api = async (path: string, json?: object) => {
     const body = json && { method: 'POST', body: JSON.stringify(json) }
     const headers = { 'content-type': 'application/json' }
