@@ -158,34 +158,27 @@ describe.skipIf(!hasBrowser)('runs', () => {
         for (const { duration } of list.getEntries()) long.push(duration)
       }).observe({ type: 'longtask' })
     })
-    /** The longest that the page was busy at one stretch, ms. */
-    const busy = async (interact: () => Promise<void>) => {
+    // A machine that has other things to do tells nothing of the page: in the best of three rounds nothing was slow.
+    let slow: number[] = []
+    for (let round = 0; round < 3; round++) {
       await page.evaluate(() => (window as unknown as { long: number[] }).long.splice(0))
-      await interact()
-      const took = await page.evaluate(() => (window as unknown as { long: number[] }).long)
-      return Math.max(0, ...took)
-    }
-    const filtered: number[] = []
-    for (const id of [1, 2, 1]) {
-      const interact = async () => {
+      for (const id of [1, 2, 1]) {
         await page.getByRole('combobox', { name: 'Workflow' }).selectOption(String(id))
         await expect
           .poll(async () => (await page.locator('.runs .meta').first().textContent()) ?? '')
           .toContain(`Workflow ${id}`)
       }
-      filtered.push(await busy(interact))
-    }
-    const older: number[] = []
-    for (let n = 2; n <= 4; n++) {
-      const interact = async () => {
+      for (let n = 2; n <= 4; n++) {
         await page.getByRole('button', { name: 'Show older runs' }).click()
         await page.getByText(`${n * 50} runs shown`).waitFor()
       }
-      older.push(await busy(interact))
+      const took = await page.evaluate(() => (window as unknown as { long: number[] }).long)
+      slow = took.filter(ms => ms >= 100)
+      if (!slow.length) break
+      await page.getByRole('button', { name: 'Show all' }).click()
+      await page.getByText('50 runs shown', { exact: true }).waitFor()
     }
-    // The quickest of each: a machine that has other things to do tells nothing of the page.
-    expect(Math.min(...filtered)).toBeLessThan(100)
-    expect(Math.min(...older)).toBeLessThan(100)
+    expect(slow).toEqual([])
     await own.stop()
   }, 30_000)
 })

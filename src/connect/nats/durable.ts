@@ -40,7 +40,7 @@ export class Durable {
 
   constructor(options: DurableOptions) {
     this.#options = options
-    this.#problem = `NATS: the stream ${options.setting.stream} was not reached yet.`
+    this.#problem = `The stream ${options.setting.stream} was not reached yet.`
     this.#backoff = new Backoff(options.clock)
   }
 
@@ -98,7 +98,7 @@ export class Durable {
     const { stream, durable } = setting
     const { jetstreamManager } = await import('@nats-io/jetstream')
     const manager = await jetstreamManager(connection).catch(() => {
-      throw failed('the server has no JetStream: switch it on there, or take jetstream out of the site file')
+      throw failed('The server has no JetStream: switch it on there, or take jetstream out of the site file')
     })
     const { config } = await manager.streams.info(stream).catch(error => {
       throw isMissing(error) ? missing(setting) : error
@@ -106,7 +106,7 @@ export class Durable {
     const consumer = await this.#consumer(manager)
     if (consumer.config.deliver_subject || consumer.config.ack_policy !== 'explicit')
       throw failed(
-        `the consumer ${durable} is not a pull consumer with explicit acknowledgement: delete it, and the box makes its own`,
+        `The consumer ${durable} is not a pull consumer with explicit acknowledgement: delete it, and the box makes its own`,
       )
     const found = await manager.jetstream().consumers.get(stream, durable)
     const callback = (message: JsMsg) => this.#take(message)
@@ -170,15 +170,15 @@ function isMissing(error: unknown): boolean {
 }
 
 function failed(why: string): GatehouseError {
-  return new GatehouseError('nats_stream', `NATS: ${why}.`, { status: 502 })
+  return new GatehouseError('nats_stream', `${why}.`, { status: 502 })
 }
 
 function missing({ stream, durable }: DurableOptions['setting']): GatehouseError {
   return failed(
-    `there is no stream ${stream}, or its consumer ${durable} was taken away: make the stream, or correct nats.jetstream in the site file`,
+    `There is no stream ${stream}, or its consumer ${durable} was taken away: make the stream, or correct nats.jetstream in the site file`,
   )
 }
 
 function refused({ stream, durable }: DurableOptions['setting']): string {
-  return `NATS: the consumer ${durable} of the stream ${stream} cannot be used: see that the server is well, and that this user may publish on $JS.API.> and $JS.ACK.> and subscribe to _INBOX.>.`
+  return `The consumer ${durable} of the stream ${stream} cannot be used: see that the server is well, and that this user may publish on $JS.API.> and $JS.ACK.> and subscribe to _INBOX.>.`
 }

@@ -85,7 +85,7 @@ describe.skipIf(!hasNats)('a durable consumer', () => {
     const server = await new StreamServer().start()
     const { box, nats, up, until, runs } = await listening(section(server))
     await box.save(PLATES, 'on')
-    await until(problem => problem?.startsWith(`NATS: there is no stream ${STREAM}`) === true)
+    await until(problem => problem?.startsWith(`There is no stream ${STREAM}`) === true)
     const now = box.clock.now()
     await server.publish(PLATE, plate(1, now))
     await eventually(() => runs() === 1)
@@ -116,11 +116,11 @@ describe.skipIf(!hasNats)('a durable consumer', () => {
     await until(
       problem =>
         problem ===
-        'NATS: the server has no JetStream: switch it on there, or take jetstream out of the site file.',
+        'The server has no JetStream: switch it on there, or take jetstream out of the site file.',
     )
     const server = await (await new StreamServer().start()).stream()
     await server.consumer({ ack_policy: 'none' })
     const other = await listening(section(server))
-    await other.until(problem => problem?.includes(`the consumer ${DURABLE} is not a pull consumer`) === true)
+    await other.until(problem => problem?.includes(`The consumer ${DURABLE} is not a pull consumer`) === true)
   })
 })
