@@ -78,14 +78,23 @@ describe.skipIf(!hasBrowser)('the page in the language of the browser', () => {
     const found: unknown[] = []
     for (const locale of ['en-GB', 'de-DE']) {
       const page = await openIn(locale)
-      for (const path of ['/', '/runs', '/runs/1', '/workflows/1', '/workflows/new', '/box', '/access'])
+      for (const path of [
+        '/',
+        '/runs',
+        '/runs/1',
+        '/workflows/1',
+        '/workflows/new',
+        '/site',
+        '/box',
+        '/access',
+      ])
         for (const width of [360, 1280])
           for (const colorScheme of ['light', 'dark'] as const) {
             const at = [locale, path, width, colorScheme]
             await page.setViewportSize({ width, height: 800 })
             await page.emulateMedia({ colorScheme })
             await page.goto(`http://localhost:${box.port}${path}`)
-            await page.locator('h2, .filters').first().waitFor()
+            await page.locator('h2, .filters, .site-sections').first().waitFor()
             await page.evaluate(() => {
               for (const section of document.querySelectorAll('details')) section.open = true
             })

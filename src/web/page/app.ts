@@ -12,6 +12,7 @@ import { usePath } from './navigate.ts'
 import { NewPage } from './new.ts'
 import { RunPage } from './run.ts'
 import type { Session } from './session.ts'
+import { SiteView } from './site-view.ts'
 import type { State, Store } from './state.ts'
 import { WorkflowPage } from './workflow.ts'
 
@@ -72,6 +73,7 @@ function View({ path, store, state }: { path: string; store: Store; state: State
   if (kind === 'workflows')
     return html`<${WorkflowPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
   if (path === '/runs') return html`<${RunsPage} state=${state} />`
+  if (/^\/site(\/|$)/.test(path)) return html`<${SiteView} path=${path} state=${state} />`
   if (path === '/box') return html`<${MachinePage} zone=${state.zone} />`
   return html`<${Home} store=${store} state=${state} />`
 }
@@ -79,6 +81,7 @@ function View({ path, store, state }: { path: string; store: Store; state: State
 const VIEWS = [
   ['/', 'nav.overview', /^\/($|workflows)/],
   ['/runs', 'runs.title', /^\/runs/],
+  ['/site', 'site.title', /^\/site/],
   ['/box', 'box.title', /^\/box/],
   ['/access', 'access.title', /^\/access/],
 ] as const

@@ -19,9 +19,24 @@ export const locale = { en: 'en-GB', de: 'de-DE' }[language]
 
 type Values = Readonly<Record<string, string | number>>
 
+const filled = (text: string, values: Values) =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+
 /** A text, with what stands in braces filled in once. */
 export function t(key: Key, values: Values = {}): string {
-  return CATALOGUE[language][key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+  return filled(CATALOGUE[language][key], values)
+}
+
+/** The texts of what is loaded later: they come with it, in all languages. */
+export function speaker<K extends string>(texts: Readonly<Record<Language, Record<K, string>>>) {
+  const say = (key: K, values: Values = {}) => filled(texts[language][key], values)
+  return {
+    say,
+    sayCount: (stem: K extends `${infer Stem}_many` ? Stem : never, n: number, values: Values = {}) =>
+      say(`${stem}_${n === 1 ? 'one' : 'many'}` as K, { n, ...values }),
+    /** Null: there are no words for it. */
+    sayTerm: (key: string) => (Object.hasOwn(texts.en, key) ? say(key as K) : null),
+  }
 }
 
 type Counted = Key extends infer K ? (K extends `${infer Stem}_many` ? Stem : never) : never

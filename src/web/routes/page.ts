@@ -36,6 +36,8 @@ export function pageRoutes(): Route[] {
     '/box',
     '/runs',
     '/runs/:id',
+    '/site',
+    '/site/:section',
     '/workflows/new',
     '/workflows/:id',
     '/workflows/:id/edit',

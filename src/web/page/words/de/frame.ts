@@ -83,6 +83,7 @@ export const frame: Record<keyof typeof en, string> = {
   'address.https_off': 'Unverschlüsselt: an diesem Gerät oder hinter einem Proxy, der verschlüsselt',
   'address.try': 'Fünf Minuten ausprobieren',
   'address.next': 'Innerhalb von fünf Minuten dort öffnen, anmelden und „{keep}“ wählen:',
+  'site.title': 'Standort',
   'nav.title': 'Ansichten',
   'nav.overview': 'Überblick',
   'may.no_manage': 'Sie dürfen zusehen, aber keine Abläufe ändern: Das kann ein Bediener oder ein Admin.',

@@ -81,6 +81,7 @@ export const frame = {
   'address.https_off': 'In the clear: on this machine, or behind a proxy that encrypts',
   'address.try': 'Try it for five minutes',
   'address.next': 'Open it there within five minutes, sign in and choose “{keep}”:',
+  'site.title': 'Site',
   'nav.title': 'Views',
   'nav.overview': 'Overview',
   'may.no_manage': 'You may look, but not change workflows: an operator or an admin can.',

@@ -1,0 +1,74 @@
+import { html } from 'htm/preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { t } from '../language.ts'
+import { Who } from '../may.ts'
+import type { State } from '../state.ts'
+import type { SectionModule } from './section.ts'
+import { say } from './words.ts'
+
+/** Each is a file of its own, and is loaded when it is opened. */
+const SECTIONS = [
+  { path: 'cameras', permission: 'system.view', load: () => import('./cameras.ts') },
+  { path: 'privacy', permission: 'system.view', load: () => import('./privacy.ts') },
+] as const satisfies readonly {
+  path: string
+  permission: string
+  load(): Promise<SectionModule>
+}[]
+
+type Section = (typeof SECTIONS)[number]
+
+/** What the box knows of its site, by sections; the address names the one that is open. */
+export function SitePage({ path, state }: { path: string; state: State }) {
+  const { may } = useContext(Who)
+  const name = path.split('/')[2] ?? ''
+  const theirs = SECTIONS.filter(({ permission }) => may.includes(permission))
+  const open = SECTIONS.find(each => each.path === name) ?? null
+  const barred = open !== null && !theirs.includes(open)
+  return html`
+    <div class="site">
+      <h1>${open ? say(`section.${open.path}`) : t('site.title')}</h1>
+      ${
+        open &&
+        html`<nav class="sections" aria-label=${say('sections')}>
+          ${theirs.map(
+            each => html`
+              <a key=${each.path} href=${`/site/${each.path}`} aria-current=${each === open ? 'page' : null}>
+                ${say(`section.${each.path}`)}
+              </a>
+            `,
+          )}
+        </nav>`
+      }
+      ${barred && html`<p class="none">${say('barred')}</p>`}
+      ${open && !barred && html`<${Open} key=${open.path} section=${open} state=${state} />`}
+      ${!open && html`<${All} sections=${theirs} />`}
+    </div>
+  `
+}
+
+function All({ sections }: { sections: readonly Section[] }) {
+  return html`
+    <ul class="site-sections">
+      ${sections.map(
+        ({ path }) => html`
+          <li key=${path} class="card title">
+            <a href=${`/site/${path}`}>${say(`section.${path}`)}</a>
+            <span class="meta">${say(`about.${path}`)}</span>
+          </li>
+        `,
+      )}
+    </ul>
+  `
+}
+
+function Open({ section, state }: { section: Section; state: State }) {
+  const [loaded, setLoaded] = useState<SectionModule | null>(null)
+  const [problem, setProblem] = useState('')
+  useEffect(() => {
+    document.title = `${say(`section.${section.path}`)} · Gatehouse`
+    section.load().then(setLoaded, (error: Error) => setProblem(error.message))
+  }, [])
+  if (problem) return html`<p class="problem" role="alert">${problem}</p>`
+  return loaded ? html`<${loaded.Section} state=${state} />` : html`<p class="none">${t('app.loading')}</p>`
+}
