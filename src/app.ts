@@ -138,7 +138,15 @@ export class Appliance {
     const album = new Album({ store: this.store, media: this.#media, eyes })
     const tell: Tell = news => tellPeople(news, { store: this.store, bus, clock })
     this.#tellSafe = why => tellSafe(why, this.store, tell)
-    const { connections, outgoing, hooks, tests, channels, links } = outside({
+    const {
+      connections,
+      outgoing,
+      hooks,
+      tests,
+      channels,
+      links,
+      siteMode: modeSwitch,
+    } = outside({
       also: [
         new DailyCopy({ dataDir, command: resources.command, clock, log, tell }),
         new Temperature(clock),
@@ -231,6 +239,7 @@ export class Appliance {
               templates: resources.templates,
             }),
             siteRules: this.rules,
+            siteMode: modeSwitch,
             system: systemInfo({
               hardware,
               preset,

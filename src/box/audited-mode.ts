@@ -20,6 +20,9 @@ export function auditedMode({
     get modes(): readonly string[] {
       return site().modes
     },
+    get keptBy() {
+      return site().nvr?.siteMode ?? ('box' as const)
+    },
     async set(to: string, by: string): Promise<void> {
       const before = mode.get()
       await mode.set(to, { reason: `set by ${by}` })

@@ -63,6 +63,7 @@ export function outside(options: OutsideOptions): {
   tests: SiteTests
   channels: Channels
   links: AnswerLinks
+  siteMode: ReturnType<typeof auditedMode>
 } {
   const { site, secrets, ownPorts, clock, log, store, bus, engine, nvr, cameras, picture, assumed } = options
   const { dataDir } = options
@@ -71,9 +72,10 @@ export function outside(options: OutsideOptions): {
     listensFor: () => engine().listensFor(),
   }
   const boxId = () => store.meta.boxId
+  const siteMode = auditedMode({ mode: nvr.mode, site, store, clock })
   const homeAssistant = new HomeAssistant({
     ...{ engine, bus, version, boxId, clock, log, models: options.models },
-    siteMode: auditedMode({ mode: nvr.mode, site, store, clock }),
+    siteMode,
     picture: async id => (await picture(id))?.bytes ?? null,
   })
   const mqtt = new MqttConnection({ site, secrets, clock, log, boxId, guest: homeAssistant })
@@ -124,6 +126,7 @@ export function outside(options: OutsideOptions): {
     outgoing,
     channels,
     links,
+    siteMode,
     hooks: new SiteHooks({ site, secrets, ownPorts, clock }),
     tests: new SiteTests({ site, secrets, store, clock, channels, outgoing, broker: mqtt, cameras }),
   }

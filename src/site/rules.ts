@@ -66,7 +66,7 @@ export function laidOver(data: SiteData, rules: Rules): SiteData {
     people: peopleOver(data.people, rules.people),
     lists: { ...data.lists, ...valuesOf(rules.lists ?? {}) },
     tools: { ...data.tools, ...rules.tools },
-    destinations: { ...data.destinations, ...rules.destinations },
+    destinations: destinationsOver(data.destinations, rules.destinations),
     cameras: {
       ...cameras,
       ...Object.fromEntries(roled.map(([id, roles]) => [id, { ...cameras[id], roles }])),
@@ -86,6 +86,19 @@ function peopleOver(file: People = {}, set: People = {}): People {
   return people
 }
 
+type Destinations = NonNullable<SiteData['destinations']>
+
+/** Where only what a destination does is set here, it goes where the site file says, as the site file says. */
+function destinationsOver(file: Destinations = {}, set: Destinations = {}): Destinations {
+  const destinations = { ...file }
+  for (const [name, destination] of Object.entries(set)) {
+    const listed = Object.hasOwn(file, name) ? file[name] : undefined
+    const isElsewhere = destination.url !== undefined || destination.topic !== undefined
+    destinations[name] = listed && !isElsewhere ? { ...listed, ...destination } : destination
+  }
+  return destinations
+}
+
 /** The entries of a list, each with its note where it has one. */
 export function entriesOf(list: NonNullable<Rules['lists']>[string]): ListEntry[] {
   return list.map(each => (typeof each === 'string' ? { value: each } : each))
@@ -95,23 +108,4 @@ function valuesOf(lists: NonNullable<Rules['lists']>): { [name: string]: string[
   return Object.fromEntries(
     Object.entries(lists).map(([name, list]) => [name, entriesOf(list).map(({ value }) => value)]),
   )
-}
-
-/** What is different between two sets of rules, in one line. */
-export function ruleChanges(before: Rules, after: Rules): string {
-  const said: string[] = []
-  const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
-  for (const key of ['facts', 'modes', 'people', 'camera_roles', 'tools', 'destinations'] as const)
-    if (!same(before[key], after[key])) said.push(key.replace('_', ' '))
-  const [old, fresh] = [before.lists ?? {}, after.lists ?? {}]
-  for (const name of new Set([...Object.keys(old), ...Object.keys(fresh)])) {
-    if (same(old[name], fresh[name])) continue
-    const [was, is] = [old, fresh].map(
-      lists => new Set(entriesOf(lists[name] ?? []).map(({ value }) => value)),
-    )
-    const added = [...(is ?? [])].filter(value => !was?.has(value)).length
-    const removed = [...(was ?? [])].filter(value => !is?.has(value)).length
-    said.push(`list ${name}: ${fresh[name] ? `${added} added, ${removed} removed` : 'as the site file says'}`)
-  }
-  return said.join('; ') || 'nothing'
 }

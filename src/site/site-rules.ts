@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto'
 import { type Clock, GatehouseError, type Log, messageOf } from '../core/index.ts'
-import type { Store } from '../store/index.ts'
+import type { SiteRulesRow, Store } from '../store/index.ts'
 import { parseCsv, printCsv } from './csv.ts'
-import { entriesOf, invalid, type Rules, readRules, ruleChanges } from './rules.ts'
+import { changesBetween, listChange, ruleChanges } from './rule-changes.ts'
+import { entriesOf, invalid, type Rules, readRules } from './rules.ts'
+import { rulesView } from './rules-view.ts'
 import type { Site } from './site.ts'
-import type { KnownApp, ListEntry, RulesView, SiteRulesApi } from './types.ts'
+import type {
+  KnownApp,
+  ListEntry,
+  ListOutcome,
+  RulePart,
+  RulesVersion,
+  RulesVersionView,
+  RulesView,
+  SiteRulesApi,
+} from './types.ts'
 
 /** Versions that are listed. */
 const MOST_VERSIONS = 100
@@ -105,63 +116,36 @@ export class SiteRules implements SiteRulesApi {
   }
 
   view(): RulesView {
-    const { store } = this.#deps
-    const base = this.#base
-    const row = store.siteRules.current()
-    const content = this.#site.rules
-    const { unreachable } = this.#site.view()
-    const from = (set: boolean) => (set ? ('page' as const) : ('file' as const))
-    const rules = this.#rules
-    return {
-      version: this.#version,
-      at: row ? new Date(row.at).toISOString() : null,
-      by: row?.author ?? null,
-      set: rules as RulesView['set'],
-      in_force: {
-        facts: { text: content.facts, from: from(rules.facts !== undefined) },
-        modes: { names: content.modes, from: from(rules.modes !== undefined) },
-        people: Object.entries(content.people).map(([name, roles]) => ({
-          name,
-          roles,
-          from: from(Object.hasOwn(rules.people ?? {}, name)),
-        })),
-        lists: Object.entries(content.lists).map(([name, entries]) => ({
-          name,
-          entries: entries.length,
-          from: from(Object.hasOwn(rules.lists ?? {}, name)),
-          hides_file: Object.hasOwn(rules.lists ?? {}, name) && base.list(name) !== null,
-        })),
-        camera_roles: Object.entries(content.camera_roles).map(([camera, roles]) => ({
-          camera,
-          roles,
-          from: from(Object.hasOwn(rules.camera_roles ?? {}, camera)),
-        })),
-        tools: content.tools,
-        destinations: this.#site.destinations.map(({ name, class: effect, url }) => ({
-          name,
-          class: effect,
-          host: url.host,
-          problem: unreachable?.get(name) ?? null,
-          from: from(Object.hasOwn(rules.destinations ?? {}, name)),
-        })),
-        topics: this.#site.topics.map(({ name, class: effect, topic }) => ({
-          name,
-          class: effect,
-          topic,
-          from: from(Object.hasOwn(rules.destinations ?? {}, name)),
-        })),
-      },
-    }
+    const row = this.#deps.store.siteRules.current()
+    return rulesView({ base: this.#base, site: this.#site, rules: this.#rules, version: this.#version, row })
   }
 
   versions() {
-    return this.#deps.store.siteRules.list(MOST_VERSIONS).map(({ version, author, change, at, facts }) => ({
-      version,
-      by: author,
-      change,
-      at: new Date(at).toISOString(),
-      facts,
-    }))
+    return this.#deps.store.siteRules.list(MOST_VERSIONS).map(versionOf)
+  }
+
+  version(version: number): RulesVersionView | null {
+    const { siteRules } = this.#deps.store
+    const row = siteRules.get(version)
+    if (!row) return null
+    const before = siteRules.before(version)
+    const was = before ? storedRules(before) : {}
+    const is = storedRules(row)
+    return {
+      ...versionOf(row),
+      changes: was && is && changesBetween(was, is),
+      back: is && changesBetween(this.#rules, is),
+    }
+  }
+
+  takeBack(version: number, by: string, expected: number | null): Promise<RulesView> {
+    return this.#change(by, expected, () => {
+      const row = this.#deps.store.siteRules.get(version)
+      const rules = row && storedRules(row)
+      if (rules) return rules
+      const message = `What was set in version ${version} is not kept any more: set it anew.`
+      throw new GatehouseError('not_kept', message, { status: 404 })
+    })
   }
 
   /** Sets all that is set on this box anew. `expected`: only if that is still the version in force. */
@@ -170,24 +154,42 @@ export class SiteRules implements SiteRulesApi {
     return this.#change(by, expected, () => rules)
   }
 
-  list(name: string): string | null {
-    const set = this.#rules.lists
-    if (set && Object.hasOwn(set, name)) return printCsv(entriesOf(set[name] ?? []))
-    const entries = this.#site.list(name)
-    return entries && printCsv(entries.map(value => ({ value })))
+  async putPart(part: RulePart, value: unknown, by: string, expected: number | null): Promise<RulesView> {
+    return this.#change(by, expected, ({ [part]: _, ...rules }) =>
+      readRules({ ...rules, ...(value !== null && { [part]: value }) }),
+    )
   }
 
-  async putList(name: string, csv: string, by: string) {
+  list(name: string): string | null {
+    const entries = this.entries(name)
+    return entries && printCsv(entries)
+  }
+
+  entries(name: string): readonly ListEntry[] | null {
+    const set = this.#rules.lists
+    if (set && Object.hasOwn(set, name)) return entriesOf(set[name] ?? [])
+    return this.#site.list(name)?.map(value => ({ value })) ?? null
+  }
+
+  previewList(name: string, csv: string): ListOutcome {
+    const { entries, duplicates } = parseCsv(csv)
+    const change = listChange(this.entries(name) ?? [], entries)
+    return { version: this.#version, entries: entries.length, duplicates, ...change }
+  }
+
+  async putList(name: string, csv: string, by: string, expected: number | null = null) {
     const { entries, duplicates } = parseCsv(csv)
     const list = entries.map((entry: ListEntry) => (entry.note === undefined ? entry.value : entry))
-    const view = await this.#change(by, null, rules =>
-      readRules({ ...rules, lists: { ...rules.lists, [name]: list } }),
-    )
-    return { version: view.version, entries: entries.length, duplicates }
+    let change = listChange([], entries)
+    const view = await this.#change(by, expected, rules => {
+      change = listChange(this.entries(name) ?? [], entries)
+      return readRules({ ...rules, lists: { ...rules.lists, [name]: list } })
+    })
+    return { version: view.version, entries: entries.length, duplicates, ...change }
   }
 
-  async dropList(name: string, by: string) {
-    const view = await this.#change(by, null, rules => {
+  async dropList(name: string, by: string, expected: number | null = null) {
+    const view = await this.#change(by, expected, rules => {
       const { [name]: list, ...lists } = rules.lists ?? {}
       if (list) return { ...rules, lists }
       const message = `The list ${name} is not set on this box: the site file says what is on it, if anything.`
@@ -238,6 +240,19 @@ export class SiteRules implements SiteRulesApi {
       store.audit.add({ at, author, action: 'site-rules', target: change, before, after: hash })
     })
     this.#go(base, { rules, site, version, hash })
+  }
+}
+
+const versionOf = ({ version, author, change, at, facts }: SiteRulesRow): RulesVersion => ({
+  ...{ version, by: author, change, at: new Date(at).toISOString(), facts },
+})
+
+/** What was set in a version; null: its text is no longer kept, or not understood. */
+function storedRules({ rules }: SiteRulesRow): Rules | null {
+  try {
+    return rules === null ? null : readRules(JSON.parse(rules))
+  } catch {
+    return null
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AppParam, Effect } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
+import type { Channel } from './channel-types.ts'
 
 /** Where something of a camera is asked, and as whom; the password is a secret that is looked up when it is asked. */
 export interface Place {
@@ -193,21 +194,34 @@ export interface RulesView {
   in_force: {
     facts: { text: string; from: RuleSource }
     modes: { names: readonly string[]; from: RuleSource }
-    people: { name: string; roles: readonly string[]; from: RuleSource }[]
+    /** `told`: how, the mildest first that is told there. `in_file`: the site file has somebody of that name. */
+    people: {
+      name: string
+      roles: readonly string[]
+      from: RuleSource
+      in_file: boolean
+      told: { channel: string; from: string }[]
+      quiet: { from: string; to: string; days: readonly string[] | null } | null
+    }[]
+    /** How people are told, as the site file says. */
+    channels: { name: string; kind: Channel['kind']; people: readonly string[] }[]
+    /** What apps of the NVR may be asked to do, by the class that is in force. */
+    apps: JsonValue
     /** `hides_file`: the site file has a list of that name, which does not count. */
     lists: { name: string; entries: number; from: RuleSource; hides_file: boolean }[]
     camera_roles: { camera: string; roles: readonly string[]; from: RuleSource }[]
     tools: { [name: string]: ToolMode }
-    /** `problem`: why nothing will ever be sent there. */
+    /** `problem`: why nothing will ever be sent there. `in_file`: the site file has one of that name. */
     destinations: {
       name: string
       class: Effect
       host: string
       problem: string | null
       from: RuleSource
+      in_file: boolean
     }[]
     /** Destinations on the MQTT broker. */
-    topics: { name: string; class: Effect; topic: string; from: RuleSource }[]
+    topics: { name: string; class: Effect; topic: string; from: RuleSource; in_file: boolean }[]
   }
 }
 
@@ -220,21 +234,59 @@ export interface RulesVersion {
   facts: string | null
 }
 
-/** What the floors above may ask about the site's rules. */
+/** A part of the rules that is set as one; lists are set each for itself. */
+export type RulePart = 'facts' | 'modes' | 'people' | 'camera_roles' | 'tools' | 'destinations'
+
+/** What becomes of a list: how many, and the first of them by name. */
+export interface ListChange {
+  added: number
+  removed: number
+  /** Entries that stay, with another note. */
+  noted: number
+  first_added: string[]
+  first_removed: string[]
+}
+
+/** What a version changed; `before` and `after` null: as the site file says. */
+export type RuleChange =
+  | { part: RulePart; before: JsonValue; after: JsonValue }
+  | ({ part: 'list'; name: string /** False: the site file's counts again. */; set: boolean } & ListChange)
+
+export interface RulesVersionView extends RulesVersion {
+  /** What it changed on this box; null: its text is no longer kept. */
+  changes: RuleChange[] | null
+  /** What would change if it came back; null: it cannot. */
+  back: RuleChange[] | null
+}
+
+/** What came of a list that was set, or what would. */
+export interface ListOutcome extends ListChange {
+  version: number
+  entries: number
+  duplicates: number
+}
+
+/** What the floors above may ask about the site's rules. `expected`: rejects with `rules_changed` (409) if not at it. */
 export interface SiteRulesApi {
   view(): RulesView
   /** Newest first. */
   versions(): RulesVersion[]
-  /** Sets all that is set on this box anew. Rejects with `rules_invalid`, or `rules_changed` if not at `expected`. */
+  /** One of them, with what it changed; null: there is none. */
+  version(version: number): RulesVersionView | null
+  /** Sets all that is set on this box anew. Rejects with `rules_invalid`. */
   put(data: unknown, by: string, expected: number | null): Promise<RulesView>
+  /** Sets one part anew; null: as the site file says. Rejects with `rules_invalid`. */
+  putPart(part: RulePart, value: unknown, by: string, expected: number | null): Promise<RulesView>
+  /** Sets what was set in a former version. Rejects with `not_kept` (404). */
+  takeBack(version: number, by: string, expected: number | null): Promise<RulesView>
   /** A list as CSV, or null. */
   list(name: string): string | null
+  /** Its entries, or null. */
+  entries(name: string): readonly ListEntry[] | null
+  /** What setting a list would change. Throws `csv_invalid`. */
+  previewList(name: string, csv: string): ListOutcome
   /** Sets a list. Rejects with `csv_invalid` or `rules_invalid`. */
-  putList(
-    name: string,
-    csv: string,
-    by: string,
-  ): Promise<{ version: number; entries: number; duplicates: number }>
+  putList(name: string, csv: string, by: string, expected?: number | null): Promise<ListOutcome>
   /** Takes a list that was set on this box away: the site file's counts again. Rejects with `not_set` (404). */
-  dropList(name: string, by: string): Promise<{ version: number }>
+  dropList(name: string, by: string, expected?: number | null): Promise<{ version: number }>
 }

@@ -63,6 +63,16 @@ export interface SiteTester {
   ): Promise<object>
 }
 
+/** The mode that the site is in. */
+export interface SiteModeSwitch {
+  get(): string
+  readonly modes: readonly string[]
+  /** Who keeps it: this box, or the site's NVR. */
+  readonly keptBy: 'box' | 'nvr'
+  /** Rejects with `mode_unknown`, or with what the NVR says against it. `by`: for the audit. */
+  set(mode: string, by: string): Promise<void>
+}
+
 /** What the box says about itself. */
 export interface SystemInfo {
   hardware(): Promise<JsonValue>
@@ -104,6 +114,7 @@ export interface WebDeps {
   links?: AnswerLinksPort
   siteTests: SiteTester
   siteRules: SiteRulesApi
+  siteMode: SiteModeSwitch
   system: SystemInfo
   clock: Clock
   log: Log

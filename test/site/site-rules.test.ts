@@ -151,6 +151,84 @@ describe('the rules of a site', () => {
     expect((await put({ facts: 'x' }, 3)).version).toBe(4)
   })
 
+  it('change part by part, and what is given back is as the site file says', async () => {
+    await put({ facts: 'x', people: { bob: { roles: ['guard'] } } })
+    const view = await rules.putPart('people', { eve: { roles: [] } }, 'Bob', 2)
+    expect([Object.keys(view.set), view.version, view.by]).toEqual([['facts', 'people'], 3, 'Bob'])
+    expect(rules.site.person('bob')).toBeNull()
+    const back = await rules.putPart('facts', null, 'Bob', null)
+    expect(back.in_force.facts).toEqual({ text: 'The gate is on the north side.', from: 'file' })
+    expect(back.in_force.people).toMatchObject([
+      { name: 'ann', from: 'file', in_file: true },
+      { name: 'eve', from: 'page', in_file: false },
+    ])
+    await expect(rules.putPart('modes', [], 'Bob', null)).rejects.toMatchObject({ code: 'rules_invalid' })
+    await expect(rules.putPart('facts', 'y', 'Ann', 3)).rejects.toMatchObject({ code: 'rules_changed' })
+  })
+
+  it('say what each version changed, and bring one back', async () => {
+    await put({ facts: 'One.', lists: { residents: ['a', { value: 'b', note: 'B' }] } })
+    await put({ facts: 'Two.', lists: { residents: ['b', 'c'], more: ['x'] } })
+    expect(rules.version(3)).toMatchObject({
+      version: 3,
+      by: 'Ann',
+      changes: [
+        { part: 'facts', before: 'One.', after: 'Two.' },
+        {
+          ...{ part: 'list', name: 'residents', set: true, added: 1, removed: 1, noted: 1 },
+          ...{ first_added: ['c'], first_removed: ['a'] },
+        },
+        { part: 'list', name: 'more', set: true, added: 1, removed: 0 },
+      ],
+      back: [],
+    })
+    expect(rules.version(1)).toMatchObject({
+      changes: [],
+      back: [
+        { part: 'facts', before: 'Two.', after: null },
+        { part: 'list', name: 'residents', set: false, removed: 2 },
+        { part: 'list', name: 'more', set: false, removed: 1 },
+      ],
+    })
+    expect(rules.version(9)).toBeNull()
+    await expect(rules.takeBack(2, 'Bob', 2)).rejects.toMatchObject({ code: 'rules_changed' })
+    expect((await rules.takeBack(2, 'Bob', 3)).version).toBe(4)
+    expect([rules.site.facts, rules.entries('residents')]).toEqual([
+      'One.',
+      [{ value: 'a' }, { value: 'b', note: 'B' }],
+    ])
+    expect(store.audit.list({ limit: 1 })[0]).toMatchObject({ author: 'Bob', action: 'site-rules' })
+    await expect(rules.takeBack(9, 'Bob', null)).rejects.toMatchObject({ code: 'not_kept', status: 404 })
+  })
+
+  it('say what a list would become before it does, and refuse it over what somebody else set', async () => {
+    await put({ lists: { residents: ['a', { value: 'b', note: 'B' }] } })
+    const csv = 'value,note\nb,Bob\nc,\nc,\n'
+    const change = { entries: 2, duplicates: 1, added: 1, removed: 1, noted: 1 }
+    expect(rules.previewList('residents', csv)).toMatchObject({ version: 2, ...change, first_removed: ['a'] })
+    expect(rules.previewList('new', csv)).toMatchObject({ added: 2, removed: 0, noted: 0 })
+    expect(() => rules.previewList('residents', '"')).toThrow('never closed')
+    expect([rules.site.version, rules.entries('new')]).toEqual([2, null])
+    await expect(rules.putList('residents', csv, 'Ann', 1)).rejects.toMatchObject({ code: 'rules_changed' })
+    expect(await rules.putList('residents', csv, 'Ann', 2)).toMatchObject({ version: 3, ...change })
+    await expect(rules.dropList('residents', 'Ann', 2)).rejects.toMatchObject({ code: 'rules_changed' })
+  })
+
+  it('change what a destination of the site file does, and leave where it goes and what it is told', async () => {
+    store.stop()
+    const signed = 'chat: { url: "http://127.0.0.1:9/chat", class: tell, sign: { secret: chat } }'
+    await open(FILE.replace(/chat: \{.*?\}/, signed))
+    const view = await put({ destinations: { chat: { class: 'move' } } })
+    expect(rules.site.destination('chat')).toMatchObject({ class: 'move', sign: { secret: 'chat' } })
+    expect(view.in_force.destinations).toMatchObject([
+      { name: 'chat', class: 'move', host: '127.0.0.1:9', from: 'page', in_file: true },
+    ])
+    // One that goes elsewhere is another one: it is told nothing that was meant for the first.
+    await put({ destinations: { chat: { url: 'http://127.0.0.1:8/', class: 'tell' } } })
+    expect(rules.site.destination('chat')).toMatchObject({ url: new URL('http://127.0.0.1:8/'), sign: null })
+    await expect(put({ destinations: { other: { class: 'tell' } } })).rejects.toThrow('needs url')
+  })
+
   it('do not count before they are on the disk', async () => {
     const write = store.write.bind(store)
     store.write = () => Promise.reject(new Error('full'))
@@ -205,7 +283,10 @@ describe('over HTTP', () => {
       const send = (file: string, body: string, type = 'text/csv; charset=utf-8') =>
         fetch(`${url}/lists/${file}`, { method: 'PUT', headers: { 'content-type': type }, body })
       const made = await send('expected-visitors.csv', csv)
-      expect([made.status, await made.json()]).toEqual([200, { version: 2, entries: 1, duplicates: 1 }])
+      expect([made.status, await made.json()]).toMatchObject([
+        200,
+        { version: 2, entries: 1, duplicates: 1, added: 1, removed: 0 },
+      ])
       const read = await fetch(`${url}/lists/expected-visitors.csv`)
       expect(read.headers.get('content-type')).toBe('text/csv; charset=utf-8')
       expect(read.headers.get('content-disposition')).toBe('attachment; filename="expected-visitors.csv"')
@@ -237,9 +318,9 @@ describe('over HTTP', () => {
       const again = await drop()
       expect([again.status, await again.json()]).toMatchObject([404, { code: 'not_set' }])
 
-      const json = (body: unknown) =>
-        fetch(url, {
-          method: 'PUT',
+      const json = (body: unknown, path = '', method = 'PUT') =>
+        fetch(url + path, {
+          method,
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(body),
         })
@@ -256,6 +337,36 @@ describe('over HTTP', () => {
       expect(await (await fetch(`${url}/versions`)).json()).toMatchObject({
         versions: [{ version: 5 }, {}, {}, {}, {}],
       })
+      expect(await (await fetch(`${url}/versions/5`)).json()).toMatchObject({
+        changes: [{ part: 'facts', before: null, after: 'New.' }, { name: 'expected-visitors' }],
+      })
+      for (const [version, status] of [
+        ['0', 404],
+        ['99', 404],
+        ['x', 404],
+      ] as const)
+        expect((await fetch(`${url}/versions/${version}`)).status).toBe(status)
+      const tools = { value: { search_footage: 'ask' }, version: 5 }
+      expect(await (await json(tools, '/parts/tools')).json()).toMatchObject({ version: 6 })
+      expect((await json(tools, '/parts/tools')).status).toBe(409)
+      expect((await json(tools, '/parts/lists')).status).toBe(404)
+      expect((await json({ version: 6 }, '/parts/tools')).status).toBe(422)
+      expect((await json({ to: 4, version: 5 }, '/rollback', 'POST')).status).toBe(409)
+      expect((await json({}, '/rollback', 'POST')).status).toBe(422)
+      expect(await (await json({ to: 4, version: 6 }, '/rollback', 'POST')).json()).toMatchObject({
+        version: 7,
+        set: { lists: { 'expected-visitors': [{ value: 'K-A 1', note: 'Bob' }] } },
+      })
+      expect(await (await fetch(`${url}/entries/expected-visitors`)).json()).toEqual({
+        version: 7,
+        entries: [{ value: 'K-A 1', note: 'Bob' }],
+      })
+      expect((await fetch(`${url}/entries/nobody`)).status).toBe(404)
+      expect(await (await fetch(`${url}?without=lists`)).json()).toMatchObject({ version: 7, set: {} })
+      const look = await send('expected-visitors.csv?preview=true', 'K-A 2')
+      expect(await look.json()).toMatchObject({ version: 7, added: 1, removed: 1 })
+      expect(rules.site.list('expected-visitors')).toEqual(['K-A 1'])
+      expect((await send('expected-visitors.csv?version=6', 'K-A 2')).status).toBe(409)
     } finally {
       await box.stop()
     }

@@ -488,8 +488,15 @@ const refused = async () => {
 export const noRules: SiteRulesApi = {
   view: () => ({ version: 0, at: null, by: null, set: {}, in_force: {} }) as unknown as RulesView,
   versions: () => [],
+  version: () => null,
   put: refused,
+  putPart: refused,
+  takeBack: refused,
   list: () => null,
+  entries: () => null,
+  previewList: () => {
+    throw new GatehouseError('csv_invalid', 'This box takes no lists.', { status: 422 })
+  },
   putList: refused,
   dropList: refused,
 }
@@ -540,6 +547,7 @@ export async function startBox<C extends Clock = ManualClock>(
     clock,
     log: noLog,
     siteRules,
+    siteMode: { get: () => 'day', modes: ['day', 'night'], keptBy: 'box', set: async () => undefined },
     media: {
       open: async id => {
         const found = pictures.get(id)

@@ -78,6 +78,8 @@ workflows.view     GET    /api/v1/runs/:id
 workflows.view     GET    /api/v1/approvals
 workflows.view     GET    /api/v1/notices
 workflows.view     GET    /api/v1/system/pause
+workflows.view     GET    /api/v1/system/mode
+site.mode          PUT    /api/v1/system/mode
 workflows.view     GET    /api/v1/stream
 workflows.view     GET    /api/v1/media/:id
 workflows.manage   POST   /api/v1/workflows
@@ -102,7 +104,11 @@ workflows.approve  POST   /api/v1/workflows/runs/:id/mark
 events.send        POST   /api/v1/events
 site.manage        GET    /api/v1/site-rules
 site.manage        PUT    /api/v1/site-rules
+site.manage        PUT    /api/v1/site-rules/parts/:part
 site.manage        GET    /api/v1/site-rules/versions
+site.manage        GET    /api/v1/site-rules/versions/:version
+site.manage        POST   /api/v1/site-rules/rollback
+site.manage        GET    /api/v1/site-rules/entries/:list
 site.manage        GET    /api/v1/site-rules/lists/:file
 site.manage        PUT    /api/v1/site-rules/lists/:file
 site.manage        DELETE /api/v1/site-rules/lists/:file
@@ -124,7 +130,7 @@ users.manage       DELETE /api/v1/users/:id
 `
 
 const LOOKS = ['account', 'workflows.view', 'system.view']
-const WORKS = ['workflows.manage', 'workflows.press', 'workflows.message', 'workflows.approve']
+const WORKS = ['workflows.manage', 'workflows.press', 'workflows.message', 'workflows.approve', 'site.mode']
 const RULES = ['events.send', 'site.manage', 'system.manage', 'users.manage']
 /** What each may, by the design and not by the code. */
 const MAY: Record<string, readonly string[]> = {
@@ -182,6 +188,8 @@ let lines: Line[]
 const fill = (path: string, id: string | number) =>
   path
     .replace(':file', 'residents.csv')
+    .replace(':list', 'residents')
+    .replace(':part', 'facts')
     .replace(':version', '1')
     .replace(':name', 'x')
     .replace(':id', String(id))

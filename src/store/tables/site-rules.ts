@@ -31,6 +31,18 @@ export class SiteRulesVersions {
     return this.#connection.get('SELECT * FROM site_rules_versions ORDER BY version DESC LIMIT 1')
   }
 
+  get(version: number): SiteRulesRow | null {
+    return this.#connection.get('SELECT * FROM site_rules_versions WHERE version = ?', [version])
+  }
+
+  /** The one before it; null: it was the first. */
+  before(version: number): SiteRulesRow | null {
+    return this.#connection.get(
+      'SELECT * FROM site_rules_versions WHERE version < ? ORDER BY version DESC LIMIT 1',
+      [version],
+    )
+  }
+
   /** Newest first. */
   list(limit: number): SiteRulesRow[] {
     return this.#connection.all('SELECT * FROM site_rules_versions ORDER BY version DESC LIMIT ?', [limit])

@@ -16,6 +16,8 @@ export type Permission =
   /** To turn On what moves something, or reads plates or faces. */
   | 'workflows.arm'
   | 'events.send'
+  /** To set the mode that the site is in. */
+  | 'site.mode'
   | 'site.manage'
   | 'system.view'
   | 'system.manage'
@@ -31,6 +33,7 @@ const OPERATOR: readonly Permission[] = [
   'workflows.press',
   'workflows.message',
   'workflows.approve',
+  'site.mode',
 ]
 const ADMIN: readonly Permission[] = [
   ...OPERATOR,
@@ -55,7 +58,7 @@ export const OF_OWNER: ReadonlySet<Permission> = new Set(
 
 /** A command on the box: nobody by name, so it neither answers questions nor presses. */
 export const OF_CONSOLE: ReadonlySet<Permission> = new Set(
-  ADMIN.filter(each => each !== 'workflows.approve' && each !== 'workflows.press'),
+  ADMIN.filter(each => !['workflows.approve', 'workflows.press', 'site.mode'].includes(each)),
 )
 
 /** What a token may be for → what it then may, as far as its user may. None of them makes users or tokens. */

@@ -14,6 +14,7 @@ import { httpRoutes } from './http.ts'
 import { intakeRoutes } from './intake.ts'
 import { learningRoutes } from './learning.ts'
 import { messageRoutes } from './messages.ts'
+import { modeRoutes } from './mode.ts'
 import { noticeRoutes } from './notices.ts'
 import { pageRoutes } from './page.ts'
 import { runRoutes } from './runs.ts'
@@ -48,6 +49,7 @@ export function routeTable(
     ...siteRuleRoutes(deps),
     ...siteTestRoutes(deps),
     ...holdRoutes(deps),
+    ...modeRoutes(deps),
     ...auditRoutes(deps),
     ...intakeRoutes(deps),
     ...messageRoutes(deps),
