@@ -16,6 +16,7 @@ import type {
   RunView,
   Switched,
   TryOutcome,
+  TryWatcher,
   UpkeepView,
   VersionView,
   WorkflowTrust,
@@ -56,8 +57,11 @@ export interface LearningApi {
   /** Throws `version_unknown`. */
   yamlOf(workflowId: number, version: number): string
   trust(workflowId: number): WorkflowTrust
-  /** Tries a saved workflow, or a draft of one (`yaml`), on up to 20 events of the past; nothing of it stays. */
-  try(what: { id?: number; yaml?: string; reach?: Reach }): Promise<TryOutcome>
+  /**
+   * Tries a saved workflow, or a draft of one (`yaml`), on up to 20 events of the past; nothing of it stays. Somebody who
+   * watches hears of each as it is done, beside what the version in force makes of it, and may end it.
+   */
+  try(what: { id?: number; yaml?: string; reach?: Reach; watcher?: TryWatcher }): Promise<TryOutcome>
   /** Tries a workflow on up to 20 marked runs that were judged in another way than it judges now. */
   cases(workflowId: number): Promise<CasesOutcome>
 }

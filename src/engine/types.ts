@@ -1,10 +1,12 @@
-import type { Json, Problem, TriggerKind } from '../contract/index.ts'
+import type { Json, TriggerKind } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
 import type { ApprovalReply, ApprovalRow, JsonObject, RunStatus, StepStatus } from '../store/index.ts'
 import type { Suggestion } from './learn/suggest.ts'
 import type { MediaView } from './media-view.ts'
+import type { CasesOutcome } from './types-tried.ts'
 
 export type { Admission, RefusalCode } from './admission.ts'
+export type * from './types-tried.ts'
 
 /** A workflow, as it is named beside what belongs to it. */
 export interface WorkflowRef {
@@ -216,42 +218,6 @@ export interface ApprovalView {
   decided_at: string | null
 }
 
-/** What came of an event. */
-export interface Tried {
-  /** Null where it was only a try. */
-  run: number | null
-  version: number | null
-  status: RunStatus
-  /** The last decision of AI, its reason and how sure it was. */
-  decision: string | null
-  reason: string | null
-  confidence: number | null
-  /** The first question to people. In a try nobody can be asked: what follows is the way of its default. */
-  asks: { who: string[]; message: string } | null
-  /** What was done, or would have been, in words. */
-  did: string
-  /** The same in detail. */
-  effects: { path: string; kind: string; status: StepView['status']; inputs: JsonValue }[]
-}
-
-/** An event of the past: what came of it then, and what would now. */
-export interface TriedEvent {
-  /** `run`: where its pictures are. */
-  event: { id: string; kind: string; at: string; camera: string | null; run: number }
-  /** Null where this workflow did not run then. */
-  then: Tried | null
-  now: Tried | null
-  /** Why nothing began now, or was not tried. */
-  kept_out: { code: string; message: string } | null
-  /** Whether it comes out differently; null where there is nothing to compare. */
-  flipped: boolean | null
-}
-
-/** A marked run, and what would come of it now. */
-export interface MarkedCase extends TriedEvent {
-  marked: 'right' | 'wrong'
-}
-
 /** What was answered to a message so far, in order. */
 export interface RepliesView {
   run: number
@@ -272,48 +238,10 @@ export interface ReplyView {
   at: string
 }
 
-/** What a version makes of the runs that people marked. */
-export interface CasesOutcome {
-  tried: MarkedCase[]
-  /** That were right and come out differently. */
-  worse: number
-  /** That were wrong and come out differently. */
-  better: number
-  /** What it makes of the cases of the template that it was made from; absent: it judges as that does, or has none. */
-  template?: TemplateOutcome
-}
-
-/** What a file makes of the cases that come with a template. */
-export interface TemplateOutcome {
-  /** Its file. */
-  name: string
-  tried: TemplateTried[]
-  /** That come out differently. */
-  flipped: number
-}
-
-export interface TemplateTried {
-  /** What is shown in it. */
-  case: string
-  /** The decision of its last AI step, as the template makes it and as the file does. */
-  expected: string
-  decision: string | null
-  reason: string | null
-  /** Why it was not judged, or null. */
-  kept_out: { code: string; message: string } | null
-  /** Null where it was not judged. */
-  flipped: boolean | null
-}
-
 /** A workflow that was switched, and what came of its cases where it had any. */
 export interface Switched extends WorkflowView {
   cases?: CasesOutcome
 }
-
-/** What a file did with events of the past, or what is wrong with it. */
-export type TryOutcome =
-  | { ok: true; tried: TriedEvent[]; flipped: number; note: string | null }
-  | { ok: false; problems: Problem[] }
 
 /** What holds back: moves, all of them, and what is snoozed. Times ISO 8601 UTC. */
 export interface HoldsView {

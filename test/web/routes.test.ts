@@ -235,6 +235,14 @@ describe('what is asked wrongly', () => {
     const tried = await call('/api/v1/workflows/1/try', { method: 'POST' })
     expect([tried.status, await tried.json()]).toMatchObject([200, { tried: [] }])
     await expectProblem(await call('/api/v1/workflows/try', { method: 'POST' }), 422, 'bad_body')
+    const watched = await call('/api/v1/workflows/1/try?watch=true', { method: 'POST' })
+    expect([watched.headers.get('content-type'), await watched.text()]).toEqual([
+      'application/x-ndjson',
+      '{"ended":{"tried":0,"flipped":0}}\n',
+    ])
+    // What is refused before the first line is refused as ever.
+    const bad = { method: 'POST', headers: { 'content-type': 'text/yaml' }, body: 'x' }
+    await expectProblem(await call('/api/v1/workflows/try?watch=true', bad), 422, 'bad_workflow')
   })
 
   it('that is an old version which does not hold any more says what to change', async () => {

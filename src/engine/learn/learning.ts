@@ -3,7 +3,6 @@ import type { RunRow } from '../../store/index.ts'
 import type { LearningApi } from '../api.ts'
 import { note as audited } from '../audit.ts'
 import type { EngineDeps } from '../ports.ts'
-import type { Reach } from '../reach.ts'
 import type { CasesOutcome, RunView, TryOutcome, VersionView, WorkflowTrust } from '../types.ts'
 import { knownRun, runView } from '../view.ts'
 import type { Loaded, Workflows } from '../workflows.ts'
@@ -43,7 +42,7 @@ export class Learning implements LearningApi {
     this.#trials = new Trials(deps, workflows, hooks.another)
   }
 
-  try(what: { id?: number; yaml?: string; reach?: Reach }): Promise<TryOutcome> {
+  try(what: Parameters<LearningApi['try']>[0]): Promise<TryOutcome> {
     return this.#trials.run(what)
   }
 

@@ -26,6 +26,10 @@ export interface TrialWorld {
   records?: Records
   /** What tools answered; absent: each is at work. */
   replay?: Replay
+  /** Ends it before its time. */
+  signal?: AbortSignal
+  /** The id under which a picture can be read in the store of the box, by its hash; absent: under none. */
+  mediaOf?(hash: string): number | null
 }
 
 /**
@@ -57,7 +61,8 @@ export class Shadows {
     try {
       store.start()
       await shadow.start()
-      return await this.#through(shadow, yaml, event, left)
+      const came = await this.#through(shadow, yaml, event, left, world.signal)
+      return came && 'steps' in came && world.mediaOf ? withMedia(came, store, world.mediaOf) : came
     } finally {
       await shadow.stop()
       store.stop()
@@ -65,7 +70,13 @@ export class Shadows {
     }
   }
 
-  async #through(shadow: Shadow, yaml: string, event: IncomingEvent, left: number) {
+  async #through(
+    shadow: Shadow,
+    yaml: string,
+    event: IncomingEvent,
+    left: number,
+    signal: AbortSignal | undefined,
+  ) {
     const saved = await shadow.save(yaml)
     if (!saved.ok)
       throw new GatehouseError('workflow_invalid', 'The file does not hold at this site any more.')
@@ -75,7 +86,10 @@ export class Shadows {
     if (admission.run === null) return admission.reason
     const { promise, resolve } = Promise.withResolvers<null>()
     const cancel = this.#deps.clock.after(left, () => resolve(null))
+    const stop = () => resolve(null)
+    signal?.addEventListener('abort', stop)
     try {
+      if (signal?.aborted) return null
       for (;;) {
         // A skipped wait skips this one too: then it is asked again.
         const view = await Promise.race([shadow.settled(admission.run, DAY_MS), promise])
@@ -83,6 +97,7 @@ export class Shadows {
       }
     } finally {
       cancel()
+      signal?.removeEventListener('abort', stop)
     }
   }
 
@@ -120,4 +135,21 @@ export class Shadows {
       ...(options && { options }),
     }
   }
+}
+
+/** The same run, with its pictures under the ids that they bear on the box; what it took itself is not there. */
+function withMedia(run: RunView, { media }: Store, mediaOf: NonNullable<TrialWorld['mediaOf']>): RunView {
+  const known = (id: number | null) => {
+    const row = id === null ? null : media.get(id)
+    return row && mediaOf(row.hash)
+  }
+  const steps = run.steps.map(step => ({
+    ...step,
+    evidence: step.evidence.map(each => ({ ...each, media: known(each.media) })),
+  }))
+  const pictures = run.pictures.flatMap(each => {
+    const id = known(each.media)
+    return id === null ? [] : [{ ...each, media: id }]
+  })
+  return { ...run, steps, pictures }
 }

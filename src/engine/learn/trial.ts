@@ -1,16 +1,26 @@
 import { parse, reread } from '../../contract/index.ts'
-import { type Clock, GatehouseError, type Picture } from '../../core/index.ts'
-import type { Cameras } from '../../kinds/index.ts'
-import type { MediaRow, RunRow } from '../../store/index.ts'
+import { GatehouseError } from '../../core/index.ts'
+import type { RunRow } from '../../store/index.ts'
+import type { LearningApi } from '../api.ts'
 import type { EngineDeps } from '../ports.ts'
-import { demandScope, isInScope, type Reach } from '../reach.ts'
-import { recordsOf } from '../steps/tool-room.ts'
-import type { CasesOutcome, MarkedCase, RunView, TemplateOutcome, TriedEvent, TryOutcome } from '../types.ts'
+import { demandScope, isInScope } from '../reach.ts'
+import type {
+  CasesOutcome,
+  ComparedEvent,
+  MarkedCase,
+  RunView,
+  TemplateOutcome,
+  Tried,
+  TriedEvent,
+  TryOutcome,
+  TryWatcher,
+} from '../types.ts'
 import { runView } from '../view.ts'
 import type { Workflows } from '../workflows.ts'
 import { inForce } from './accuracy.ts'
 import { isFlipped, triedOf } from './compare.ts'
 import { type Judge, judgesElse, judgesOf } from './judge.ts'
+import { replay } from './replay.ts'
 import { type Shadow, Shadows } from './shadow.ts'
 import { type TemplateSet, tryTemplate } from './template.ts'
 import { type StoredEvent, storedEventOf, storedEvents } from './trial-events.ts'
@@ -20,6 +30,10 @@ const MOST_EVENTS = 20
 const MOST_MARKED = 200
 /** All events of one try together. */
 const BUDGET_MS = 120_000
+/** The same where somebody watches, and may end it. */
+const WATCHED_MS = 600_000
+/** What says nothing of how an event is taken. */
+const OPEN: ReadonlySet<string> = new Set(['no_picture', 'over_budget'])
 
 /**
  * Tries a file on events of the past. Each goes through an engine of its own over a database that is thrown away:
@@ -39,10 +53,11 @@ export class Trials {
   }
 
   /** `id`: a saved workflow; `yaml`: a draft, of that workflow or of none. Throws `try_busy`, `workflow_unknown`. */
-  async run({ id, yaml, reach }: { id?: number; yaml?: string; reach?: Reach }): Promise<TryOutcome> {
-    const { store } = this.#deps
+  async run({ id, yaml, reach, watcher }: Parameters<LearningApi['try']>[0]): Promise<TryOutcome> {
+    const { store, clock } = this.#deps
     const loaded = id === undefined ? null : this.#workflows.known(id)
-    const text = yaml ?? store.versions.get(loaded?.row.versionId ?? 0)?.yaml ?? ''
+    const inForce = loaded && (store.versions.get(loaded.row.versionId)?.yaml ?? '')
+    const text = yaml ?? inForce ?? ''
     const site = this.#deps.site()
     const { workflow, problems } = parse(text, { site: site.view(loaded?.row.slug) })
     if (!workflow) return { ok: false, problems }
@@ -50,20 +65,60 @@ export class Trials {
     const seen = ({ event: { cameraId } }: StoredEvent) =>
       cameraId === null || isInScope(reach?.cameras ?? null, cameraId, site)
     return this.#alone(async () => {
+      const found = storedEvents(workflow, id ?? null, store, site).filter(seen)
+      const first = someOf(found, MOST_EVENTS)
+      watcher?.begins({ trigger: workflow.when.kind, of: first.length, version: loaded?.number ?? null })
       const tried: TriedEvent[] = []
-      const until = this.#deps.clock.now() + BUDGET_MS
-      for (const stored of storedEvents(workflow, id ?? null, store, site)) {
-        if (tried.length >= MOST_EVENTS) break
-        if (!seen(stored)) continue
-        const left = until - this.#deps.clock.now()
-        const one = await this.#one(stored, text, left)
-        // What starts nothing now and started nothing then tells nobody anything.
-        if (one.now || one.then || one.kept_out?.code !== 'guard') tried.push(one)
-        if (one.kept_out?.code === 'over_budget') break
+      const until = clock.now() + (watcher ? WATCHED_MS : BUDGET_MS)
+      for (const stored of chain(first, found)) {
+        if (tried.length >= MOST_EVENTS || watcher?.signal.aborted) break
+        const files = { yaml: text, saved: loaded && { yaml: inForce ?? '', version: loaded.row.versionId } }
+        const one = await this.#tried(stored, files, () => until - clock.now(), watcher)
+        if (watcher?.signal.aborted) break
+        if (one) tried.push(one)
+        if (one?.kept_out?.code === 'over_budget') break
       }
       const note = tried.length ? null : 'No event that is kept would have started it.'
       return { ok: true, tried, flipped: tried.filter(({ flipped }) => flipped).length, note }
     })
+  }
+
+  /** Null: it starts nothing now and started nothing then, which tells nobody anything. */
+  async #tried(
+    stored: StoredEvent,
+    { yaml, saved }: { yaml: string; saved: Saved | null },
+    left: () => number,
+    watcher: TryWatcher | undefined,
+  ): Promise<TriedEvent | null> {
+    const { one, view } = await this.#one(stored, yaml, left(), watcher?.signal)
+    if (!watcher) return one.now || one.then || one.kept_out?.code !== 'guard' ? one : null
+    const beside = saved && (await this.#beside(stored, { yaml, saved, view }, left(), watcher.signal))
+    if (watcher.signal.aborted) return null
+    if (!one.now && !beside?.view && one.kept_out?.code === 'guard') return null
+    const before = beside?.view ?? null
+    const turned = before ? isFlipped(before, view, one.kept_out) : beside?.nothing ? view !== null : null
+    const compared: ComparedEvent = { ...one, flipped: turned, saved: beside?.tried ?? null, trace: view }
+    watcher.tried(compared)
+    return compared
+  }
+
+  /** What the version in force makes of it: what it did then, where it was that version; else it is tried as well. */
+  async #beside(
+    { event, then, source }: StoredEvent,
+    { yaml, saved, view }: { yaml: string; saved: Saved; view: RunView | null },
+    left: number,
+    signal: AbortSignal,
+  ): Promise<Beside> {
+    if (then?.versionId === saved.version) return besideOf(runView(then, this.#deps.store), true)
+    if (saved.yaml === yaml) return besideOf(view, false)
+    if (left <= 0) return { view: null, tried: null, nothing: false }
+    const outcome = await this.#play({ event, source }, saved.yaml, left, signal).catch((error: unknown) => {
+      // A version that does not hold here any more is nothing to compare with.
+      if (error instanceof GatehouseError) return null
+      throw error
+    })
+    if (outcome && 'steps' in outcome) return besideOf(outcome, false)
+    return { view: null, tried: null, nothing: outcome !== null && !OPEN.has(outcome.code) }
   }
 
   /** Whether a file has cases. One that is not understood has none. */
@@ -87,7 +142,7 @@ export class Trials {
       await this.#alone(async () => {
         const until = clock.now() + BUDGET_MS
         for (const run of runs.slice(0, MOST_EVENTS)) {
-          const one = await this.#one(storedEventOf(run), yaml, until - clock.now())
+          const { one } = await this.#one(storedEventOf(run), yaml, until - clock.now())
           const right = inForce(store.marks.ofRun(run.id)).every(({ correct }) => correct)
           tried.push({ ...one, marked: right ? 'right' : 'wrong' })
         }
@@ -136,7 +191,12 @@ export class Trials {
     }
   }
 
-  async #one({ event, then, source }: StoredEvent, yaml: string, left: number): Promise<TriedEvent> {
+  async #one(
+    { event, then, source }: StoredEvent,
+    yaml: string,
+    left: number,
+    signal?: AbortSignal,
+  ): Promise<{ one: TriedEvent; view: RunView | null }> {
     const { store } = this.#deps
     const before = then && runView(then, store)
     const about = {
@@ -145,73 +205,76 @@ export class Trials {
       at: new Date(event.at).toISOString(),
       camera: event.cameraId,
     }
-    const answer = (now: RunView | null, keptOut: TriedEvent['kept_out']): TriedEvent => ({
-      event: { ...about, run: source.id },
+    const outcome = left <= 0 ? null : await this.#play({ event, source }, yaml, left, signal)
+    const now = outcome && 'steps' in outcome ? outcome : null
+    const keptOut = now
+      ? null
+      : ((outcome as TriedEvent['kept_out']) ?? overBudget(signal ? WATCHED_MS : BUDGET_MS))
+    const one: TriedEvent = {
+      event: { ...about, run: source.id, picture: store.media.shownOf(source.id) },
       then: before && triedOf(before),
       now: now && { ...triedOf(now), run: null, version: null },
       kept_out: keptOut,
-      flipped: before ? isFlipped(before, now, keptOut) : null,
-    })
-    if (left <= 0) return answer(null, overBudget())
-    const media = store.media.ofRun(source.id)
-    const pictures = await this.#pictures(media.filter(({ stepId }) => stepId === null))
-    const shot = media.filter(({ stepId }) => stepId !== null)
-    const taken = await this.#pictures(shot)
-    if (!pictures || !taken) {
-      return answer(null, { code: 'no_picture', message: 'Its pictures are not kept any more.' })
+      flipped: before && left > 0 ? isFlipped(before, now, keptOut) : null,
     }
-    const shots = taken.map((picture, i) => ({ picture, storedAt: shot[i]?.createdAt ?? source.startedAt }))
-    const outcome = await this.#shadows.play(yaml, { ...event, pictures }, left, {
-      startedAt: source.startedAt,
-      site: this.#deps.site(),
-      cameras: clock => camerasOf(shots, clock),
-      // What is looked up is looked up here; nobody reaches for a camera of today.
-      records: recordsOf(this.#deps),
-    })
-    if (outcome === null) return answer(null, overBudget())
-    if ('code' in outcome) return answer(null, outcome)
-    return answer(outcome, null)
+    return { one, view: now }
   }
 
-  /** Null where one of them is gone. */
-  async #pictures(rows: MediaRow[]): Promise<Picture[] | null> {
-    const found: Picture[] = []
-    for (const { hash, takenAt, source } of rows) {
-      const bytes = await this.#deps.media.read(hash)
-      if (!bytes) return null
-      found.push({ bytes, takenAt, source })
-    }
-    return found
+  #play(
+    { event, source }: Pick<StoredEvent, 'event' | 'source'>,
+    yaml: string,
+    left: number,
+    signal?: AbortSignal,
+  ) {
+    const media = this.#deps.store.media.ofRun(source.id)
+    const mediaOf = (hash: string) => media.find(row => row.hash === hash)?.id ?? null
+    const pictures = media.map(({ hash, takenAt, source: from, stepId, createdAt }) => ({
+      hash,
+      takenAt,
+      source: from,
+      shotAt: stepId === null ? null : createdAt,
+    }))
+    const happened = { event, startedAt: source.startedAt, pictures }
+    return replay(happened, yaml, { deps: this.#deps, shadows: this.#shadows }, { left, signal, mediaOf })
   }
 }
 
-const overBudget = () => ({
+const overBudget = (ms: number) => ({
   code: 'over_budget',
-  message: `All tries together may take ${BUDGET_MS / 1000} s.`,
+  message: `All tries together may take ${ms / 1000} s.`,
 })
 
-/** A picture that a step had a camera give, and when. */
-interface Shot {
-  picture: Picture
-  storedAt: number
+/** The version in force. */
+interface Saved {
+  yaml: string
+  /** Row id. */
+  version: number
 }
 
-/**
- * The cameras of then: each gives what was taken of it, one after the other, the last one again and again, as old as
- * it was when it was given.
- */
-function camerasOf(shots: Shot[], clock: Clock): Cameras {
-  const given = new Map<string, number>()
-  return {
-    snapshot: async cameraId => {
-      const own = shots.filter(({ picture }) => picture.source === `camera ${cameraId}`)
-      const n = given.get(cameraId) ?? 0
-      given.set(cameraId, n + 1)
-      const shot = own[Math.min(n, own.length - 1)]
-      if (!shot) throw new GatehouseError('camera_offline', `no picture of camera ${cameraId} was kept`)
-      const { picture, storedAt } = shot
-      const { takenAt } = picture
-      return { ...picture, takenAt: takenAt === null ? null : clock.now() - (storedAt - takenAt) }
-    },
+/** What it makes of an event. `nothing`: it is known to start nothing. */
+interface Beside {
+  view: RunView | null
+  tried: Tried | null
+  nothing: boolean
+}
+
+function besideOf(view: RunView | null, ran: boolean): Beside {
+  const tried = view && triedOf(view)
+  return { view, tried: tried && (ran ? tried : { ...tried, run: null, version: null }), nothing: !view }
+}
+
+/** The first of them; the others can still be asked for. */
+function someOf<T>(all: Iterator<T>, most: number): T[] {
+  const some: T[] = []
+  while (some.length < most) {
+    const next = all.next()
+    if (next.done) break
+    some.push(next.value)
   }
+  return some
+}
+
+function* chain<T>(first: readonly T[], rest: Iterable<T>): Generator<T> {
+  yield* first
+  yield* rest
 }

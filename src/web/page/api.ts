@@ -46,17 +46,46 @@ export class Refused extends Error {
 
 /** What the box answers at an address of its API; rejects with `Refused`. */
 export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
-  let response: Response
-  try {
-    response = await fetch(BASE + path, init)
-  } catch {
-    throw new Refused(t('app.silent'))
-  }
+  const response = await reach(path, init)
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return body as T
+  throw refusal(response, body)
+}
+
+/** The same of an answer that comes in lines of JSON; `signal` ends it. Rejects with `Refused`, also where it broke off. */
+export async function follow<T>(path: string, init: RequestInit, each: (line: T) => void): Promise<void> {
+  const response = await reach(path, init)
+  if (!response.ok || !response.body) throw refusal(response, await response.json().catch(() => null))
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read().catch((error: Error) => {
+      throw init.signal?.aborted ? error : new Refused(t('app.silent'))
+    })
+    if (done) return
+    const parts = (rest + value).split('\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) {
+      const line = JSON.parse(part) as T & { problem?: { detail: string; code: string } }
+      if (line.problem) throw new Refused(line.problem.detail, line.problem.code)
+      each(line)
+    }
+  }
+}
+
+async function reach(path: string, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(BASE + path, init)
+  } catch (error) {
+    if (init?.signal?.aborted) throw error
+    throw new Refused(t('app.silent'))
+  }
+}
+
+function refusal(response: Response, body: unknown): Refused {
   const { detail, code } = (body ?? {}) as { detail?: unknown; code?: unknown }
   if (response.status === 401 && code !== 'wrong_login') window.dispatchEvent(new Event(SIGNED_OUT))
-  throw new Refused(
+  return new Refused(
     typeof detail === 'string' ? detail : t('app.answered', { status: response.status }),
     typeof code === 'string' ? code : null,
     Object(body),

@@ -11,6 +11,7 @@ import { Barred, useMay, Within } from './may.ts'
 import { go } from './navigate.ts'
 import { Problems } from './problems.ts'
 import type { State, Store } from './state.ts'
+import { TryBeside } from './try-beside.ts'
 
 /** How long somebody has to stop typing before the box is asked. */
 const QUIET_MS = 400
@@ -76,6 +77,8 @@ export function EditPage({ id, store, state }: { id: number; store: Store; state
         save=${t('editor.save')}
         theirs=${theirs}
         settled=${settled}
+        id=${id}
+        zone=${state.zone}
       />`
     }
     <p role="status">${saved}</p>
@@ -113,6 +116,9 @@ interface FileEditorProps {
   theirs?: { version: number; file: string } | null
   /** Theirs was looked at: what is saved from now on is meant to follow it. */
   settled?(): void
+  /** The workflow that it is of; absent: of none yet. */
+  id?: number
+  zone?: string
 }
 
 function FileEditor({
@@ -124,6 +130,8 @@ function FileEditor({
   over,
   theirs = null,
   settled,
+  id,
+  zone,
 }: FileEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(null)
@@ -233,6 +241,7 @@ function FileEditor({
         goTo=${(where: Problem) => editor.current?.goTo(where)}
         fix=${(found: Problem) => found.fix && editor.current?.apply(found.fix)}
       />
+      <${TryBeside} id=${id ?? null} text=${text} errors=${errors} zone=${zone} />
     </div>
   `
 }

@@ -1,18 +1,38 @@
 import { GatehouseError } from '../../core/index.ts'
-import type { TryOutcome } from '../../engine/index.ts'
+import type { LearningApi, TryOutcome, TryWatcher } from '../../engine/index.ts'
 import { field, MAX_TEXT, readJsonBody, truthIn } from '../body.ts'
 import { ownWorkflowAt, RUN, runAt, workflowAt } from '../find.ts'
+import { lines } from '../lines.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
+import { isIn } from '../query.ts'
 import { type Call, json, type Route } from '../route.ts'
 import { faulty, saved } from '../saved.ts'
 import { reachOf } from '../sight.ts'
 import { readYaml, readYamlIfAny } from '../yaml-body.ts'
 
+const WATCH = { 'watch?': ['true', 'false'] } as const
+
 /** Marks on runs, and the versions of a workflow with what was marked of each. */
-export function learningRoutes({ engine }: WebDeps): Route[] {
+export function learningRoutes({ engine, log }: WebDeps): Route[] {
   const find = (call: Call): number => workflowAt(call, engine).id
   const own = (call: Call): number => ownWorkflowAt(call, engine).id
+
+  /** All at once, or line by line to whoever watches: leaving ends it. */
+  const tryOut = async ({ request, query }: Call, what: Parameters<LearningApi['try']>[0]) => {
+    if (!isIn(query, 'watch')) return tried(await engine.learning.try(what))
+    return lines(request, log, async (say, signal) => {
+      const watcher: TryWatcher = {
+        signal,
+        begins: about => say({ begins: about }),
+        tried: one => say({ tried: one }),
+      }
+      const outcome = await engine.learning.try({ ...what, watcher })
+      if (!outcome.ok) return tried(outcome)
+      say({ ended: { tried: outcome.tried.length, flipped: outcome.flipped } })
+      return undefined
+    })
+  }
 
   return [
     {
@@ -36,23 +56,25 @@ export function learningRoutes({ engine }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows/try',
       permission: 'workflows.manage',
-      summary: 'Try a file on events of the past',
+      summary: 'Try a file on events of the past; watched, with a line for each as it is done',
+      query: WATCH,
       slow: true,
       body: 'yaml',
-      handle: async ({ request, who }) =>
-        tried(await engine.learning.try({ yaml: await readYaml(request), reach: reachOf(who) })),
+      handle: async call => tryOut(call, { yaml: await readYaml(call.request), reach: reachOf(call.who) }),
     },
     {
       method: 'POST',
       path: '/api/v1/workflows/:id/try',
       permission: 'workflows.manage',
-      summary: 'Try a workflow, or a draft of it, on its events of the past',
+      summary:
+        'Try a workflow, or a draft of it, on its events of the past; watched, with a line for each as it is done',
+      query: WATCH,
       slow: true,
       handle: async call => {
         const id = own(call)
         const yaml = await readYamlIfAny(call.request)
         const reach = reachOf(call.who)
-        return tried(await engine.learning.try({ id, reach, ...(yaml !== null && { yaml }) }))
+        return tryOut(call, { id, reach, ...(yaml !== null && { yaml }) })
       },
     },
     {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type LookInput, runLook } from '../../../src/ai/index.ts'
 import { ManualClock } from '../../../src/core/index.ts'
+import type { ComparedEvent } from '../../../src/engine/index.ts'
 import { TrialClock } from '../../../src/engine/learn/trial-clock.ts'
 import { Site } from '../../../src/site/index.ts'
 import type { Seen } from '../../../src/vision/index.ts'
@@ -339,6 +340,69 @@ then: [ site_mode: { to: armed_away }, webhook: { to: barrier } ]
     expect(outcome.ok && outcome.tried[0]).toMatchObject({ now: null, kept_out: { code: 'over_budget' } })
     box.look = async () => decision({ decision: 'person' })
     expect((await tryOn({ id })).tried).toHaveLength(1)
+  })
+
+  test('is told event by event to whoever watches, beside the version in force, with its steps', async () => {
+    const id = await box.save(file(), 'on')
+    await box.run(arrived('one'))
+    box.clock.advance(20 * 60_000)
+    // Only another one takes this: what the version in force makes of it has to be tried.
+    await box.engine.setState(id, 'off')
+    await box.save(file().replace('Yard', 'Other'), 'on')
+    const admissions = await box.engine.submit(arrived('two'))
+    await box.ended(admissions.find(({ run }) => run !== null)?.run ?? 0)
+    const begun: object[] = []
+    const told: ComparedEvent[] = []
+    const watcher = {
+      signal: new AbortController().signal,
+      begins: (about: object) => begun.push(about),
+      tried: (one: ComparedEvent) => told.push(one),
+    }
+    const guard = 'not: { value: { of: file, is: one } }'
+    const yaml = file({ guard, then: '' }).replace('decision: [person, clear]', 'decision: [clear, person]')
+    box.look = async (_spec, input) =>
+      decision({ decision: 'person', reason: textOf(input), confidence: 0.7 })
+    const outcome = await box.engine.learning.try({ id, yaml, watcher })
+    expect(begun).toEqual([{ trigger: 'event', of: 2, version: 1 }])
+    expect(outcome).toMatchObject({ ok: true, flipped: 1 })
+    expect(told).toMatchObject([
+      {
+        then: null,
+        saved: { run: null, decision: 'person', effects: [{ kind: 'webhook', status: 'would_have' }] },
+        now: { decision: 'person', effects: [] },
+        flipped: false,
+      },
+      { saved: { run: 1, decision: 'person' }, now: null, kept_out: { code: 'guard' }, flipped: true },
+    ])
+    const [{ event, trace } = {}] = told
+    // What was looked at is found under its id on the box.
+    expect(trace?.pictures).toMatchObject([{ media: event?.picture }])
+    expect(box.store.media.get(event?.picture ?? 0)).toMatchObject({ runId: event?.run })
+    expect(trace?.steps).toMatchObject([{ kind: 'ai', outcome: 'person' }])
+  })
+
+  test('ends when whoever watches leaves, and the next one may begin', async () => {
+    const id = await box.save(file(), 'on')
+    for (const name of ['one', 'two']) {
+      await box.run(arrived(name))
+      box.clock.advance(20 * 60_000)
+    }
+    const left = new AbortController()
+    const asked = Promise.withResolvers<void>()
+    box.look = async (_spec, _input, { signal }) => {
+      asked.resolve()
+      const { promise, reject } = Promise.withResolvers<never>()
+      signal.addEventListener('abort', () => reject(new Error('gone')))
+      return promise
+    }
+    const told: object[] = []
+    const watcher = { signal: left.signal, begins: () => {}, tried: (one: object) => told.push(one) }
+    const trying = box.engine.learning.try({ id, watcher })
+    await asked.promise
+    left.abort()
+    expect([await trying, told]).toMatchObject([{ ok: true, tried: [] }, []])
+    box.look = async () => decision({ decision: 'person' })
+    expect((await tryOn({ id })).tried).toHaveLength(2)
   })
 
   test('with errors is refused with all of them', async () => {

@@ -26,6 +26,7 @@ export const editor: Record<keyof typeof en, string> = {
   'editor.errors_one': '{n} Fehler ist übrig: Erst beheben, dann speichern.',
   'editor.errors_many': '{n} Fehler sind übrig: Erst beheben, dann speichern.',
   'editor.copy': 'Als zweiten dieses Namens speichern',
+  'tryout.title': 'An letzten Ereignissen probieren',
   'new.link': 'Neuer Ablauf',
   'new.title': 'Neuer Ablauf',
   'new.templates': 'Mit einer Vorlage beginnen',

@@ -24,6 +24,7 @@ export const editor = {
   'editor.errors_one': '{n} error is left: mend it, then save.',
   'editor.errors_many': '{n} errors are left: mend them, then save.',
   'editor.copy': 'Save it as a second one of that name',
+  'tryout.title': 'Try on recent events',
   'new.link': 'New workflow',
   'new.title': 'New workflow',
   'new.templates': 'Start from a template',
