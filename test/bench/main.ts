@@ -1,4 +1,5 @@
-/** `bun run bench [name …] [--json]`: each bench is a file beside this one that exports `bench()`. */
+/** `bun run bench [name …] [--json] [--hours N]`: each bench is a file beside this one that exports `bench()`. */
+import { parseArgs } from 'node:util'
 import type { Measure } from './measure.ts'
 
 const benches: Record<string, () => Promise<{ bench(): Promise<Measure[]> }>> = {
@@ -16,14 +17,18 @@ const benches: Record<string, () => Promise<{ bench(): Promise<Measure[]> }>> = 
 /** What takes long: only when it is named. */
 const long: typeof benches = {
   faults: () => import('./faults.ts'),
+  life: () => import('./life.ts'),
   'nats-soak': () => import('./nats-soak.ts'),
   soak: () => import('./soak.ts'),
   wear: () => import('./wear.ts'),
 }
 
-const args = process.argv.slice(2)
-const json = args.includes('--json')
-const names = args.filter(arg => !arg.startsWith('--'))
+const { values, positionals: names } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, hours: { type: 'string' } },
+  allowPositionals: true,
+})
+const { json } = values
+if (values.hours !== undefined) process.env.LIFE_HOURS = values.hours
 const unknown = names.filter(name => !Object.hasOwn({ ...benches, ...long }, name))
 if (unknown.length) {
   console.error(
