@@ -25,6 +25,7 @@ const wanted = [
     tests: 'mails',
   },
   { program: 'chromium', package: 'chromium', tests: 'the page in a real browser' },
+  { program: 'curl', package: 'curl', tests: 'the commands of docs/api.md' },
   { program: 'openssl', package: 'openssl', tests: 'TLS' },
   { program: 'faketime', package: 'faketime', tests: 'clocks that leap' },
   { program: 'mosquitto', package: 'mosquitto', tests: 'MQTT and Home Assistant' },

@@ -1,7 +1,7 @@
 /** What an address names, as whoever asks may see it, or 404. */
 import type { EngineApi, RunSummary, RunView, WorkflowView } from '../engine/index.ts'
 import { notFound } from './problem.ts'
-import { type Call, idOf, type Shape } from './route.ts'
+import { type Call, idOf } from './route.ts'
 import { RUN_QUERY, runFilterIn } from './run-query.ts'
 import { Sight } from './sight.ts'
 
@@ -9,16 +9,6 @@ import { Sight } from './sight.ts'
 const MOST_LOOKED_THROUGH = 2_000
 
 export { RUN_QUERY }
-
-/** What is always there in the answer that is a run. */
-export const RUN: Shape = {
-  id: 'integer',
-  workflow: 'object',
-  state: ['test', 'on'],
-  status: 'string',
-  steps: 'array',
-  pictures: 'array',
-}
 
 /** The run of `:id`. Throws 404. */
 export function runAt(call: Call, engine: EngineApi): RunView {

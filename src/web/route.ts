@@ -1,12 +1,13 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { JsonValue } from '../core/index.ts'
 import type { Door, From, Permission, Principal } from './access/index.ts'
 import { notFound } from './problem.ts'
 
 /**
- * Members of a JSON object or of a query, with their JSON types (`integer`, `array|null` …) or the words that they may
- * be; `name?` may be left out.
+ * Members of a JSON object or of a query, with their JSON types (`integer`, `array|null` …), the words that they may
+ * be, or a form of `schemas/`; `name?` may be left out.
  */
-export type Shape = Readonly<Record<string, string | readonly string[]>>
+export type Shape = Readonly<Record<string, string | readonly string[] | TSchema>>
 
 /** One line of the table of routes. */
 export interface Route {
@@ -17,10 +18,10 @@ export interface Route {
   /** What it does, in a few words; every route has one but the page's own. */
   summary?: string
   query?: Shape
-  /** What it takes: members of a JSON object, or a form of its own. */
-  body?: Shape | 'yaml' | 'csv' | 'event' | 'delivery'
-  /** What it answers: members of a JSON object that are always there, or a media type. */
-  answer?: Shape | string
+  /** What it takes: members of a JSON object, or a form of its own; `yaml?` may be left out. */
+  body?: Shape | 'yaml' | 'yaml?' | 'csv' | 'event' | 'delivery'
+  /** What it answers: members of a JSON object that are always there, a form of `schemas/`, or a media type. */
+  answer?: Shape | TSchema | string
   /** Of its answer, where that is not 200. */
   status?: number
   /** It may take minutes: the connection is held as long, though nothing is sent over it. */

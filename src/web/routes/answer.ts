@@ -3,6 +3,7 @@ import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
+import { ANSWERED, LINKED_QUESTION } from '../schemas/index.ts'
 
 /**
  * One question, for whoever has a link to it: the secret of the link comes in the body, so that no address shows it. It
@@ -24,18 +25,7 @@ export function answerRoutes({ engine, access, links }: WebDeps): Route[] {
       permission: 'public',
       summary: 'The question of a link that somebody was sent; decides nothing',
       body: { link: 'string' },
-      answer: {
-        workflow: 'string',
-        camera: 'string|null',
-        message: 'string',
-        parts: 'array',
-        replies: 'array',
-        status: ['open', 'answered', 'expired', 'stopped'],
-        answer: 'string|null',
-        answered_by: 'string|null',
-        deadline: 'string',
-        you: 'string',
-      },
+      answer: LINKED_QUESTION,
       handle: async call => {
         const { link } = await opened(call)
         const view = links?.view(link)
@@ -49,7 +39,7 @@ export function answerRoutes({ engine, access, links }: WebDeps): Route[] {
       permission: 'public',
       summary: 'Answer the question of a link that you were sent; the first answer counts',
       body: { link: 'string', reply: 'string' },
-      answer: { status: ['answered'], answer: 'string', answered_by: 'string' },
+      answer: ANSWERED,
       handle: async call => {
         const { body, link } = await opened(call)
         const reply = field(body, 'reply')

@@ -3,6 +3,7 @@ import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { idOf, json, type Route } from '../route.ts'
+import { APPROVAL, list } from '../schemas/index.ts'
 import { Sight } from '../sight.ts'
 
 /**
@@ -18,7 +19,7 @@ export function approvalRoutes({ engine }: WebDeps): Route[] {
       summary:
         'List questions to people: open ones, the most urgent first, then the latest that were decided',
       query: { 'open?': ['true', 'false'] },
-      answer: { approvals: 'array' },
+      answer: { approvals: list(APPROVAL) },
       handle: ({ query, who }) => {
         const open = query.get('open') ?? 'false'
         if (open !== 'true' && open !== 'false')
@@ -33,15 +34,7 @@ export function approvalRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.approve',
       summary: 'Answer a question with one of its replies; the first answer counts',
       body: { reply: 'string' },
-      answer: {
-        id: 'integer',
-        run: 'integer',
-        message: 'string',
-        replies: 'array',
-        status: ['open', 'answered', 'expired', 'stopped'],
-        answer: 'string|null',
-        answered_by: 'string|null',
-      },
+      answer: APPROVAL,
       handle: async call => {
         const id = idOf(call, 'question')
         if (!new Sight(call.who, engine).question(id)) throw notFound('question')

@@ -1,6 +1,7 @@
 import type { WebDeps } from '../ports.ts'
 import { pageIn } from '../query.ts'
 import { json, type Route } from '../route.ts'
+import { AUDIT, list } from '../schemas/index.ts'
 
 /** Who switched, stopped, held back and changed what. */
 export function auditRoutes({ engine }: WebDeps): Route[] {
@@ -11,7 +12,7 @@ export function auditRoutes({ engine }: WebDeps): Route[] {
       permission: 'site.manage',
       summary: 'List who did what, newest first',
       query: { 'limit?': 'integer', 'before?': 'integer' },
-      answer: { entries: 'array', next: 'integer|null' },
+      answer: { entries: list(AUDIT), next: 'integer|null' },
       handle: ({ query }) => {
         const page = pageIn(query)
         const entries = engine.audit(page)

@@ -2,6 +2,7 @@ import { GatehouseError } from '../../core/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
 import { json, type Route } from '../route.ts'
+import { DRAFT } from '../schemas/index.ts'
 
 /** A workflow out of a sentence. */
 export function draftRoutes({ authoring }: WebDeps): Route[] {
@@ -12,7 +13,7 @@ export function draftRoutes({ authoring }: WebDeps): Route[] {
       permission: 'workflows.manage',
       summary: 'Draft a workflow from a sentence; stores nothing',
       body: { sentence: 'string' },
-      answer: { yaml: 'string', problems: 'array', rounds: 'integer', model: 'string' },
+      answer: DRAFT,
       slow: true,
       handle: async ({ request }) => {
         const sentence = field(await readJsonBody(request, MAX_TEXT), 'sentence')

@@ -4,10 +4,17 @@ import type { WebDeps } from '../ports.ts'
 import { isIn } from '../query.ts'
 import { json, type Route } from '../route.ts'
 import { faulty, saved } from '../saved.ts'
+import {
+  FILE_PROBLEM,
+  list,
+  OUTLINE,
+  OUTLINE_WITH_TEST,
+  orNull,
+  TEMPLATE,
+  WORKFLOW,
+} from '../schemas/index.ts'
 import { reachOf } from '../sight.ts'
 import { readYaml } from '../yaml-body.ts'
-
-const OUTLINE = { name: 'string', acts: 'array', asks: 'array', reads: 'array', needs: 'object' } as const
 
 /** Files that come and go, and what they would do here. */
 export function exchangeRoutes({ engine, authoring }: WebDeps): Route[] {
@@ -17,7 +24,7 @@ export function exchangeRoutes({ engine, authoring }: WebDeps): Route[] {
       path: '/api/v1/workflows/templates',
       permission: 'workflows.view',
       summary: 'List the templates that come with the program, each with its file',
-      answer: { templates: 'array' },
+      answer: { templates: list(TEMPLATE) },
       handle: () => json({ templates: authoring.templates() }),
     },
     {
@@ -28,7 +35,7 @@ export function exchangeRoutes({ engine, authoring }: WebDeps): Route[] {
         'Say what a file would do here; with save=true it is stored, Off. 409 where its name is taken, unless a copy is asked for',
       query: { 'save?': ['true'], 'copy?': ['1'] },
       body: 'yaml',
-      answer: { problems: 'array', outline: 'object', workflow: 'object|null' },
+      answer: { problems: list(FILE_PROBLEM), outline: OUTLINE, workflow: orNull(WORKFLOW) },
       handle: async ({ request, query, who }) => {
         const yaml = await readYaml(request)
         const { problems, outline } = authoring.inspect(yaml)
@@ -45,7 +52,7 @@ export function exchangeRoutes({ engine, authoring }: WebDeps): Route[] {
       path: '/api/v1/workflows/:id/outline',
       permission: 'workflows.view',
       summary: 'Say what a workflow moves, whom it tells, what it reads, and what came of it in Test',
-      answer: { ...OUTLINE, test: 'object' },
+      answer: OUTLINE_WITH_TEST,
       handle: call => {
         const outline = engine.outline(ownWorkflowAt(call, engine).id)
         if (!outline) throw broken()

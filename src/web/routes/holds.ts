@@ -1,10 +1,11 @@
 import { parseDuration } from '../../contract/index.ts'
 import { GatehouseError } from '../../core/index.ts'
 import { field, MAX_TEXT, readJsonBody, truthIn } from '../body.ts'
-import { ownWorkflowAt, RUN, runAt, workflowAt } from '../find.ts'
+import { ownWorkflowAt, runAt, workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { type Call, json, type Route } from '../route.ts'
+import { HOLDS, RUN, SNOOZES, WORKFLOW } from '../schemas/index.ts'
 import { Sight } from '../sight.ts'
 
 /** Holding moves, settling those that are held, and snoozing. */
@@ -16,6 +17,7 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       path: '/api/v1/system/pause',
       permission: 'workflows.view',
       summary: 'Whether moves are held',
+      answer: HOLDS,
       handle: ({ who }) => json(new Sight(who, engine).holds(holds.view())),
     },
     {
@@ -24,6 +26,7 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.manage',
       summary: 'Hold all moves, or let them go on',
       body: { paused: 'boolean' },
+      answer: HOLDS,
       handle: async ({ request, who }) => {
         const paused = await truth(request, 'paused')
         const sight = new Sight(who, engine)
@@ -52,6 +55,7 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.manage',
       summary: 'Let a workflow rest for a time',
       body: { for: 'string|null' },
+      answer: WORKFLOW,
       handle: async call => {
         const { id } = ownWorkflowAt(call, engine)
         await holds.snoozeWorkflow(id, await duration(call), call.who.as)
@@ -64,7 +68,7 @@ export function holdRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.manage',
       summary: 'Let a camera rest for a time',
       body: { for: 'string|null' },
-      answer: { snoozes: 'array' },
+      answer: SNOOZES,
       handle: async call => {
         const id = call.params.id ?? ''
         const sight = new Sight(call.who, engine)

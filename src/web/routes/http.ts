@@ -1,9 +1,8 @@
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { Listening } from '../listen/listening.ts'
 import { HTTPS, type Settings } from '../listen/settings.ts'
-import { json, type Route, type Shape } from '../route.ts'
-
-const HTTP: Shape = { host: 'string', port: 'integer', https: HTTPS, pinned: 'array', trial: 'object|null' }
+import { json, type Route } from '../route.ts'
+import { HTTP } from '../schemas/index.ts'
 
 /** Where the box listens. Whoever changes that may lock everybody out: it holds only if somebody confirms it. */
 export function httpRoutes(settings: Settings, listening: Listening): Route[] {

@@ -10,6 +10,7 @@ import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { roomOf } from '../room.ts'
 import { json, type Route } from '../route.ts'
+import { STARTED, TAKEN } from '../schemas/index.ts'
 import { Sight } from '../sight.ts'
 
 export function intakeRoutes({ engine, hooks, clock }: WebDeps): Route[] {
@@ -27,7 +28,7 @@ export function intakeRoutes({ engine, hooks, clock }: WebDeps): Route[] {
       permission: 'hook',
       summary: 'Start a workflow by its webhook',
       body: 'delivery',
-      answer: { run: 'integer|null', reason: 'object|null' },
+      answer: STARTED,
       status: 202,
       handle: async ({ request, params, from }) => {
         const workflow = engine.byHook(params.id ?? '')
@@ -50,7 +51,7 @@ export function intakeRoutes({ engine, hooks, clock }: WebDeps): Route[] {
       permission: 'workflows.press',
       summary: "Press a workflow's button",
       body: 'delivery',
-      answer: { run: 'integer|null', reason: 'object|null' },
+      answer: STARTED,
       status: 202,
       handle: async call => {
         const { request, who } = call
@@ -71,7 +72,7 @@ export function intakeRoutes({ engine, hooks, clock }: WebDeps): Route[] {
       permission: 'events.send',
       summary: 'Hand in an event',
       body: 'event',
-      answer: { event: 'string', admissions: 'array' },
+      answer: TAKEN,
       status: 202,
       handle: async ({ request }) => {
         const event = readEvent(await readJsonBody(request, MAX_TEXT), clock.now(), correlationOf(request))

@@ -1,13 +1,14 @@
 import { GatehouseError } from '../../core/index.ts'
 import type { LearningApi, TryOutcome, TryWatcher } from '../../engine/index.ts'
 import { field, MAX_TEXT, readJsonBody, truthIn } from '../body.ts'
-import { ownWorkflowAt, RUN, runAt, workflowAt } from '../find.ts'
+import { ownWorkflowAt, runAt, workflowAt } from '../find.ts'
 import { lines } from '../lines.ts'
 import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { isIn } from '../query.ts'
 import { type Call, json, type Route } from '../route.ts'
 import { faulty, saved } from '../saved.ts'
+import { list, RUN, SAVED, TRY, VERSION } from '../schemas/index.ts'
 import { reachOf } from '../sight.ts'
 import { readYaml, readYamlIfAny } from '../yaml-body.ts'
 
@@ -60,6 +61,7 @@ export function learningRoutes({ engine, log }: WebDeps): Route[] {
       query: WATCH,
       slow: true,
       body: 'yaml',
+      answer: TRY,
       handle: async call => tryOut(call, { yaml: await readYaml(call.request), reach: reachOf(call.who) }),
     },
     {
@@ -70,6 +72,8 @@ export function learningRoutes({ engine, log }: WebDeps): Route[] {
         'Try a workflow, or a draft of it, on its events of the past; watched, with a line for each as it is done',
       query: WATCH,
       slow: true,
+      body: 'yaml?',
+      answer: TRY,
       handle: async call => {
         const id = own(call)
         const yaml = await readYamlIfAny(call.request)
@@ -82,7 +86,7 @@ export function learningRoutes({ engine, log }: WebDeps): Route[] {
       path: '/api/v1/workflows/:id/versions',
       permission: 'workflows.view',
       summary: 'List the versions of a workflow',
-      answer: { versions: 'array' },
+      answer: { versions: list(VERSION) },
       handle: call => json({ versions: engine.learning.versions(find(call)) }),
     },
     {
@@ -103,7 +107,7 @@ export function learningRoutes({ engine, log }: WebDeps): Route[] {
       permission: 'workflows.manage',
       summary: 'Make an old version the newest',
       body: { version: 'integer' },
-      answer: { workflow: 'object', problems: 'array' },
+      answer: SAVED,
       handle: async call => {
         const id = own(call)
         const version = versionOf(field(await readJsonBody(call.request, MAX_TEXT), 'version'))

@@ -7,6 +7,7 @@ import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { ReplyWaits } from '../reply-waits.ts'
 import { type Call, json, type Route } from '../route.ts'
+import { REPLIES, WRITTEN_TO } from '../schemas/index.ts'
 
 /** Longest texts, in characters. */
 const MOST = { text: 4_000, from: 100, channel: 60 }
@@ -24,7 +25,7 @@ export function messageRoutes(deps: WebDeps): Route[] {
       permission: 'workflows.message',
       summary: 'Write to a workflow',
       body: { text: 'string', 'from?': 'string', 'channel?': 'string' },
-      answer: { run: 'integer|null', reason: 'object|null', reply: 'string|null' },
+      answer: WRITTEN_TO,
       status: 202,
       handle: async call => {
         const { request, who } = call
@@ -49,10 +50,7 @@ export function messageRoutes(deps: WebDeps): Route[] {
       permission: 'workflows.message',
       summary: 'Read what a run answers to the message that started it',
       query: { 'after?': 'integer', 'wait?': 'string' },
-      answer: {
-        ...{ run: 'integer', status: 'string', ended: 'boolean', replies: 'array', would_have: 'array' },
-        note: 'string|null',
-      },
+      answer: REPLIES,
       handle: async call => {
         const run = runOf(call, engine)
         return json(await waits.next(run, afterIn(call.query), waitIn(call.query), call.request.signal))

@@ -1,6 +1,7 @@
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
 import { json, type Route } from '../route.ts'
+import { MODE } from '../schemas/index.ts'
 import { Sight } from '../sight.ts'
 
 /** The mode that the site is in. */
@@ -12,7 +13,7 @@ export function modeRoutes({ siteMode, engine }: WebDeps): Route[] {
       path: '/api/v1/system/mode',
       permission: 'workflows.view',
       summary: 'The mode that the site is in, and those that it has',
-      answer: { mode: 'string', modes: 'array', kept_by: ['box', 'nvr'] },
+      answer: MODE,
       handle: () => json(view()),
     },
     {
@@ -21,7 +22,7 @@ export function modeRoutes({ siteMode, engine }: WebDeps): Route[] {
       permission: 'site.mode',
       summary: 'Set the mode of the site; for whoever sees all cameras',
       body: { mode: 'string' },
-      answer: { mode: 'string', modes: 'array', kept_by: ['box', 'nvr'] },
+      answer: MODE,
       handle: async ({ request, who }) => {
         new Sight(who, engine).demandWhole()
         const mode = field(await readJsonBody(request, MAX_TEXT), 'mode')

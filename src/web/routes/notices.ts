@@ -2,6 +2,7 @@ import { SEVERITIES } from '../../contract/index.ts'
 import type { WebDeps } from '../ports.ts'
 import { isIn, pageIn, wordsIn } from '../query.ts'
 import { json, type Route } from '../route.ts'
+import { list, NOTICE } from '../schemas/index.ts'
 import { Sight } from '../sight.ts'
 
 /** What people were told: alerts, notifications, and what the box itself had to say. */
@@ -19,7 +20,7 @@ export function noticeRoutes({ engine }: WebDeps): Route[] {
         'limit?': 'integer',
         'before?': 'integer',
       },
-      answer: { notices: 'array', next: 'integer|null' },
+      answer: { notices: list(NOTICE), next: 'integer|null' },
       handle: ({ query, who }) => {
         const kinds = wordsIn(query, 'kind', ['alert', 'notify'])
         const severities = wordsIn(query, 'severity', SEVERITIES)

@@ -1,7 +1,8 @@
 import { MAX_TEXT, readJsonBody, truthIn, wholeIn } from '../body.ts'
-import { pageOfRuns, RUN, RUN_QUERY, runAt, workflowAt } from '../find.ts'
+import { pageOfRuns, RUN_QUERY, runAt, workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
 import { json, type Route } from '../route.ts'
+import { list, RUN, RUN_SUMMARY } from '../schemas/index.ts'
 
 /** Runs: to list, read, stop, and settle where nobody knows whether a move happened. */
 export function runRoutes({ engine }: WebDeps): Route[] {
@@ -12,7 +13,7 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.view',
       summary: 'List the runs of a workflow, newest first',
       query: RUN_QUERY,
-      answer: { runs: 'array', next: 'integer|null' },
+      answer: { runs: list(RUN_SUMMARY), next: 'integer|null' },
       handle: call => json(pageOfRuns(call, engine, workflowAt(call, engine).id)),
     },
     {
@@ -21,7 +22,7 @@ export function runRoutes({ engine }: WebDeps): Route[] {
       permission: 'workflows.view',
       summary: 'List runs, newest first',
       query: RUN_QUERY,
-      answer: { runs: 'array', next: 'integer|null' },
+      answer: { runs: list(RUN_SUMMARY), next: 'integer|null' },
       handle: call => json(pageOfRuns(call, engine)),
     },
     {

@@ -1,16 +1,8 @@
 import { cookieFor, NOBODY } from '../access/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
-import type { Shape } from '../route.ts'
 import { type Call, idOf, json, type Route } from '../route.ts'
-
-const SESSION: Shape = {
-  claimed: 'boolean',
-  by: ['nobody', 'loopback', 'session', 'token', 'console'],
-  name: 'string',
-  may: 'array',
-  cameras: 'array|null',
-}
+import { list, SESSION, SIGNED_IN } from '../schemas/index.ts'
 
 /** Coming in and going out: who one is here, the claim of a new box, signing in, one's own password and sessions. */
 export function sessionRoutes({ access }: WebDeps): Route[] {
@@ -105,7 +97,7 @@ export function sessionRoutes({ access }: WebDeps): Route[] {
       path: '/api/v1/sessions',
       permission: 'account',
       summary: 'List where you are signed in',
-      answer: { sessions: 'array' },
+      answer: { sessions: list(SIGNED_IN) },
       handle: ({ who }) => json({ sessions: access.sessions.list(who.user ?? 0, who.session) }),
     },
     {

@@ -5,6 +5,14 @@ import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { isIn, numberIn } from '../query.ts'
 import { type Call, json, type Route } from '../route.ts'
+import {
+  ENTRIES,
+  LIST_SET,
+  list,
+  RULES,
+  RULES_VERSION,
+  RULES_VERSION_WITH_CHANGES,
+} from '../schemas/index.ts'
 
 const NAME = /^([a-z][a-z0-9_-]{0,63})\.csv$/
 
@@ -16,6 +24,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       path: '/api/v1/site-rules',
       permission: 'site.manage',
       summary: "Read the site's rules",
+      answer: RULES,
       query: { 'without?': ['lists'] },
       handle: ({ query }) => {
         const view = siteRules.view()
@@ -30,6 +39,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       permission: 'site.manage',
       summary: "Change the site's rules",
       body: { set: 'object', 'version?': 'integer|null' },
+      answer: RULES,
       handle: async ({ request, who }) => {
         const body = await readJsonBody(request, MAX_TEXT)
         return json(await siteRules.put(field(body, 'set'), who.author, wholeIn(body, 'version', 0)))
@@ -41,6 +51,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       permission: 'site.manage',
       summary: "Change one part of the site's rules; null: as the site file says",
       body: { value: 'object|array|string|null', 'version?': 'integer|null' },
+      answer: RULES,
       handle: async ({ request, params, who }) => {
         const part = PARTS.find(each => each === params.part)
         if (!part) throw notFound('part')
@@ -58,7 +69,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       path: '/api/v1/site-rules/versions',
       permission: 'site.manage',
       summary: "List the versions of the site's rules",
-      answer: { versions: 'array' },
+      answer: { versions: list(RULES_VERSION) },
       handle: () => json({ versions: siteRules.versions() }),
     },
     {
@@ -66,7 +77,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       path: '/api/v1/site-rules/versions/:version',
       permission: 'site.manage',
       summary: "Read a version of the site's rules: what it changed, and what would change if it came back",
-      answer: { version: 'integer', by: 'string', change: 'string', at: 'string' },
+      answer: RULES_VERSION_WITH_CHANGES,
       handle: ({ params }) => {
         const version = siteRules.version(versionIn(params.version))
         if (!version) throw notFound('version')
@@ -79,6 +90,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       permission: 'site.manage',
       summary: 'Set what was set in a former version',
       body: { to: 'integer', 'version?': 'integer|null' },
+      answer: RULES,
       handle: async ({ request, who }) => {
         const body = await readJsonBody(request, MAX_TEXT)
         const to = wholeIn(body, 'to', 1)
@@ -113,7 +125,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       path: '/api/v1/site-rules/entries/:list',
       permission: 'site.manage',
       summary: 'Read the entries of a list with their notes',
-      answer: { version: 'integer', entries: 'array' },
+      answer: ENTRIES,
       handle: ({ params }) => {
         const entries = siteRules.entries(params.list ?? '')
         if (!entries) throw notFound('list')
@@ -127,13 +139,7 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
       summary: 'Replace a list by CSV, or say what that would change; an empty body only where that is said',
       query: { 'empty?': ['true'], 'preview?': ['true'], 'version?': 'integer' },
       body: 'csv',
-      answer: {
-        version: 'integer',
-        entries: 'integer',
-        duplicates: 'integer',
-        added: 'integer',
-        removed: 'integer',
-      },
+      answer: LIST_SET,
       handle: async call => {
         const name = nameOf(call)
         if (!/^(text\/(csv|plain)|application\/(csv|vnd\.ms-excel))$/.test(mediaType(call.request)))

@@ -1,5 +1,6 @@
 import type { WebDeps } from '../ports.ts'
 import { json, type Route } from '../route.ts'
+import { SITE_TEST } from '../schemas/index.ts'
 
 /** Whether what the site names works: tried on demand, never by moving anything. */
 export function siteTestRoutes({ siteTests }: WebDeps): Route[] {
@@ -11,13 +12,7 @@ export function siteTestRoutes({ siteTests }: WebDeps): Route[] {
     path: `/api/v1/site/${folder}/:${param}/test`,
     permission: 'site.manage',
     summary,
-    answer: {
-      kind: 'string',
-      name: 'string',
-      outcome: ['works', 'failed', 'left'],
-      message: 'string',
-      ms: 'number',
-    },
+    answer: SITE_TEST,
     slow: true,
     handle: async ({ request, params, who }) =>
       json(await siteTests.run(kind, params[param] ?? '', who.author, request.signal)),

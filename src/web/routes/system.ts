@@ -2,6 +2,7 @@ import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { ranged } from '../range.ts'
 import { idOf, json, type Route } from '../route.ts'
+import { CHECKUP, HARDWARE, HEALTH, MODELS } from '../schemas/index.ts'
 import { Sight } from '../sight.ts'
 import type { StreamHub } from '../stream.ts'
 
@@ -47,6 +48,7 @@ export function systemRoutes(
       path: '/api/v1/system/hardware',
       permission: 'system.view',
       summary: 'What this box is',
+      answer: HARDWARE,
       handle: async () => json(await system.hardware()),
     },
     {
@@ -54,7 +56,7 @@ export function systemRoutes(
       path: '/api/v1/system/checkup',
       permission: 'system.manage',
       summary: 'Look at everything, for whoever looks after the box',
-      answer: { checks: 'array', report: 'object' },
+      answer: CHECKUP,
       handle: async () => json(await system.checkup()),
     },
     {
@@ -62,6 +64,7 @@ export function systemRoutes(
       path: '/api/v1/system/models',
       permission: 'system.view',
       summary: 'The models of this box',
+      answer: MODELS,
       handle: async () => json(await system.models()),
     },
     {
@@ -69,7 +72,7 @@ export function systemRoutes(
       path: '/api/v1/system/health',
       permission: 'system.view',
       summary: 'How the box is',
-      answer: { ready: 'boolean', time_zone: 'string', version: 'string', shed: 'object' },
+      answer: HEALTH,
       handle: ({ who }) => {
         const { ready, details, shed: below = {} } = system.health()
         const all = { ...engine.shed(), ...below, ...shed() }

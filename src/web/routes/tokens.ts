@@ -4,6 +4,7 @@ import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
 import { isIn } from '../query.ts'
 import { idOf, json, type Route } from '../route.ts'
+import { list, NEW_TOKEN, TOKENS, text } from '../schemas/index.ts'
 
 /** What programs show instead of a password: one's own, and for an admin everybody's. */
 export function tokenRoutes({ access }: Pick<WebDeps, 'access'>): Route[] {
@@ -18,7 +19,7 @@ export function tokenRoutes({ access }: Pick<WebDeps, 'access'>): Route[] {
       permission: 'account',
       summary: 'List your tokens; ?all=true lists those of everybody, for an admin',
       query: { 'all?': ['true', 'false'] },
-      answer: { tokens: 'array', scopes: 'array' },
+      answer: TOKENS,
       handle: ({ query, who }) => {
         const all = isIn(query, 'all') || who.user === null
         return json({ tokens: tokens.list(all ? reach(who) : who.user), scopes: SCOPES })
@@ -29,8 +30,8 @@ export function tokenRoutes({ access }: Pick<WebDeps, 'access'>): Route[] {
       path: '/api/v1/tokens',
       permission: 'account',
       summary: 'Make a token for a program; it is shown this once. An admin may make one for another `user`',
-      body: { name: 'string', scopes: 'array', 'days?': 'integer|null', 'user?': 'string|null' },
-      answer: { id: 'integer', name: 'string', token: 'string', scopes: 'array' },
+      body: { name: 'string', scopes: list(text), 'days?': 'integer|null', 'user?': 'string|null' },
+      answer: NEW_TOKEN,
       status: 201,
       handle: async ({ request, who }) => {
         const body = await readJsonBody(request, MAX_TEXT)

@@ -1,13 +1,7 @@
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
-import { idOf, json, type Route, type Shape } from '../route.ts'
-
-const USER: Shape = {
-  id: 'integer',
-  name: 'string',
-  role: ['viewer', 'operator', 'admin'],
-  cameras: 'array|null',
-}
+import { idOf, json, type Route } from '../route.ts'
+import { list, orNull, text, USER } from '../schemas/index.ts'
 
 /** Who may sign in, and as what. */
 export function userRoutes({ access }: Pick<WebDeps, 'access'>): Route[] {
@@ -18,7 +12,7 @@ export function userRoutes({ access }: Pick<WebDeps, 'access'>): Route[] {
       path: '/api/v1/users',
       permission: 'users.manage',
       summary: 'List who may sign in',
-      answer: { users: 'array' },
+      answer: { users: list(USER) },
       handle: () => json({ users: users.list() }),
     },
     {
@@ -30,7 +24,7 @@ export function userRoutes({ access }: Pick<WebDeps, 'access'>): Route[] {
         name: 'string',
         role: ['viewer', 'operator', 'admin'],
         password: 'string',
-        'cameras?': 'array|null',
+        'cameras?': orNull(list(text)),
       },
       answer: USER,
       status: 201,
@@ -47,7 +41,7 @@ export function userRoutes({ access }: Pick<WebDeps, 'access'>): Route[] {
       path: '/api/v1/users/:id',
       permission: 'users.manage',
       summary: "Change somebody's role or cameras",
-      body: { 'role?': ['viewer', 'operator', 'admin'], 'cameras?': 'array|null' },
+      body: { 'role?': ['viewer', 'operator', 'admin'], 'cameras?': orNull(list(text)) },
       answer: USER,
       handle: async call => {
         const id = idOf(call, 'user')

@@ -7,6 +7,16 @@ import { problem } from '../problem.ts'
 import { numberIn } from '../query.ts'
 import { json, type Route } from '../route.ts'
 import { saved } from '../saved.ts'
+import {
+  FILE_PROBLEM,
+  list,
+  loose,
+  REGISTRY,
+  SAVED,
+  SWITCHED,
+  WORKFLOW,
+  WORKFLOW_WITH_FILE,
+} from '../schemas/index.ts'
 import { reachOf, Sight } from '../sight.ts'
 import { readYaml } from '../yaml-body.ts'
 
@@ -20,7 +30,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       path: '/api/v1/workflows',
       permission: 'workflows.view',
       summary: 'List workflows',
-      answer: { workflows: 'array' },
+      answer: { workflows: list(WORKFLOW) },
       handle: ({ who }) => json({ workflows: new Sight(who, engine).workflows(engine.workflows()) }),
     },
     {
@@ -30,7 +40,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       summary: 'Store a new workflow; 409 where its name is taken, unless a copy is asked for',
       query: { 'copy?': ['1'] },
       body: 'yaml',
-      answer: { workflow: 'object', problems: 'array' },
+      answer: SAVED,
       status: 201,
       handle: async ({ request, query, who }) => {
         const unique = query.get('copy') !== '1'
@@ -45,6 +55,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       path: '/api/v1/workflows/registry',
       permission: 'workflows.view',
       summary: 'Describe every kind that a file may hold',
+      answer: REGISTRY,
       handle: () => json(authoring.registry()),
     },
     {
@@ -52,6 +63,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       path: '/api/v1/workflows/schema',
       permission: 'workflows.view',
       summary: 'JSON Schema of workflow.v1',
+      answer: loose,
       handle: () => json(authoring.schema()),
     },
     {
@@ -60,7 +72,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       permission: 'workflows.view',
       summary: 'Check a file without storing it',
       body: 'yaml',
-      answer: { problems: 'array' },
+      answer: { problems: list(FILE_PROBLEM) },
       handle: async ({ request }) => json({ problems: authoring.validate(await readYaml(request)) }),
     },
     {
@@ -68,14 +80,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       path: '/api/v1/workflows/:id',
       permission: 'workflows.view',
       summary: 'Read a workflow with its file',
-      answer: {
-        id: 'integer',
-        slug: 'string',
-        name: 'string',
-        state: ['off', 'test', 'on'],
-        yaml: 'string|null',
-        beyond: 'string|null',
-      },
+      answer: WORKFLOW_WITH_FILE,
       handle: call => {
         const workflow = workflowAt(call, engine)
         const { id } = workflow
@@ -91,7 +96,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
         'Store a new version of a workflow; 409 where another version than the one named is in force by now',
       query: { 'over?': 'integer' },
       body: 'yaml',
-      answer: { workflow: 'object', problems: 'array' },
+      answer: SAVED,
       handle: async call => {
         const { id } = ownWorkflowAt(call, engine)
         const over = numberIn(call.query, 'over', 999_999_999)
@@ -119,7 +124,7 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       query: { 'confirm?': ['true'] },
       slow: true,
       body: { state: ['off', 'test', 'on'] },
-      answer: { id: 'integer', state: ['off', 'test', 'on'] },
+      answer: SWITCHED,
       handle: async call => {
         const { id } = ownWorkflowAt(call, engine)
         const body = await readJsonBody(call.request, MAX_TEXT)

@@ -26,9 +26,10 @@ export class NtfyServer {
   #server: ReturnType<typeof Bun.serve> | null = null
   readonly port: number
 
-  constructor() {
+  /** `until`: it ends with the test that made it, or where somebody takes it down. */
+  constructor(until: 'test' | 'down' = 'test') {
     this.port = this.up(0)
-    onTestFinished(() => this.down())
+    if (until === 'test') onTestFinished(() => this.down())
   }
 
   get url(): string {
