@@ -9,6 +9,7 @@ import { eyesOf, lookWith } from './box/eyes.ts'
 import { fileModels, SiteLanguage } from './box/language.ts'
 import { ModelGates } from './box/model-gates.ts'
 import { outside } from './box/outside.ts'
+import { PictureDoor } from './box/picture-door.ts'
 import type { Resources } from './box/resources.ts'
 import { type Tell, tellSafe } from './box/safe-mode.ts'
 import { boxSpeed } from './box/speed.ts'
@@ -92,6 +93,7 @@ export class Appliance {
       log,
       base: options.site,
       onChange: () => this.engine.recheck(),
+      onSet: () => this.#siteChanged(),
       apps: at => nvr.apps.of(at.nvr),
     })
     const site = () => this.rules.site
@@ -135,6 +137,8 @@ export class Appliance {
       clock,
     })
     const eyes = eyesOf(this.inference, catalogue)
+    const door = new PictureDoor({ site, eyes, log })
+    const cameras = door.cameras(this.#cameras)
     const album = new Album({ store: this.store, media: this.#media, eyes })
     const tell: Tell = news => tellPeople(news, { store: this.store, bus, clock })
     this.#tellSafe = why => tellSafe(why, this.store, tell)
@@ -151,7 +155,18 @@ export class Appliance {
         new DailyCopy({ dataDir, command: resources.command, clock, log, tell }),
         new Temperature(clock),
       ],
-      ...{ site, secrets, ownPorts, clock, log, bus, nvr, store: this.store, cameras: this.#cameras },
+      ...{
+        site,
+        secrets,
+        ownPorts,
+        clock,
+        log,
+        bus,
+        nvr,
+        store: this.store,
+        cameras: this.#cameras,
+        seen: cameras,
+      },
       ...(options.outgoing && { outgoing: options.outgoing }),
       engine: () => this.engine,
       models: () => ({
@@ -183,13 +198,13 @@ export class Appliance {
       look: lookWith(eyes, catalogue, language),
       language,
       tools: {
-        ...{ vision: eyes, health: this.#cameras, archive: nvr.archive },
+        ...{ vision: eyes, health: this.#cameras, archive: door.archive(nvr.archive) },
         faces: new SiteFaces({ site, http }),
       },
       templates: new TemplateCases({ templates: resources.templates, site, clock }),
       speed,
       outgoing,
-      cameras: this.#cameras,
+      ...{ cameras, door: door.event },
       siteMode: nvr.mode,
       world,
       disk: () => disk(dataDir),
@@ -324,6 +339,13 @@ export class Appliance {
     this.store.stop()
   }
 
+  /** Cameras and lines go by the site as it is now; before they run there is nothing to tell them. */
+  async #siteChanged(): Promise<void> {
+    if (!this.#ready || this.#options.safe) return
+    await this.#cameras.reload()
+    await this.#connections.reload()
+  }
+
   #watched(siteFile: { file: string; text: string }, tell: Tell, clock: Clock): SiteFile {
     const { log } = this.#options
     return new SiteFile({
@@ -332,8 +354,7 @@ export class Appliance {
       log,
       onSite: async site => {
         await this.rules.rebase(site)
-        await this.#cameras.reload()
-        await this.#connections.reload()
+        await this.#siteChanged()
         const body = site.warnings.map(({ line, message }) => `Line ${line}: ${message}`).join(' ')
         if (body) await tell({ title: 'The site file is in force; look at this', body, severity: 'low' })
       },

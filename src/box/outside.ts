@@ -19,7 +19,7 @@ import {
 } from '../connect/index.ts'
 import type { Bus, Clock, Log } from '../core/index.ts'
 import type { Engine, EngineTopics } from '../engine/index.ts'
-import type { Outgoing } from '../kinds/index.ts'
+import type { Cameras, Outgoing } from '../kinds/index.ts'
 import type { Site } from '../site/index.ts'
 import type { Store } from '../store/index.ts'
 import { auditedMode } from './audited-mode.ts'
@@ -43,6 +43,8 @@ export interface OutsideOptions {
   engine: () => Engine
   nvr: Nvr
   cameras: SiteCameras
+  /** Their pictures as they may be seen. */
+  seen: Cameras
   /** How requests leave the box; by HTTP to the listed destinations where absent. */
   outgoing?: Outgoing
   /** How the models of this box are. */
@@ -128,6 +130,15 @@ export function outside(options: OutsideOptions): {
     links,
     siteMode,
     hooks: new SiteHooks({ site, secrets, ownPorts, clock }),
-    tests: new SiteTests({ site, secrets, store, clock, channels, outgoing, broker: mqtt, cameras }),
+    tests: new SiteTests({
+      site,
+      secrets,
+      store,
+      clock,
+      channels,
+      outgoing,
+      broker: mqtt,
+      cameras: options.seen,
+    }),
   }
 }

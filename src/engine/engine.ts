@@ -210,14 +210,21 @@ export class Engine implements EngineApi {
     return clockLeapt(leap, this.#deps, () => this.#schedules.compare())
   }
 
-  submit(incoming: IncomingEvent): Promise<Admission[]> {
-    if (!this.#open) {
-      const message = this.#idle
-        ? 'Gatehouse is in safe mode: nothing runs.'
-        : 'Gatehouse is starting or stopping.'
-      return Promise.reject(new GatehouseError('not_running', message, { status: 503 }))
-    }
-    return this.#intake.submit(incoming)
+  async submit(incoming: IncomingEvent): Promise<Admission[]> {
+    this.#assertOpen()
+    const { door } = this.#deps
+    if (!door || !incoming.pictures.length) return this.#intake.submit(incoming)
+    const event = await door(incoming)
+    this.#assertOpen()
+    return this.#intake.submit(event)
+  }
+
+  #assertOpen(): void {
+    if (this.#open) return
+    const message = this.#idle
+      ? 'Gatehouse is in safe mode: nothing runs.'
+      : 'Gatehouse is starting or stopping.'
+    throw new GatehouseError('not_running', message, { status: 503 })
   }
 
   workflows(): WorkflowView[] {

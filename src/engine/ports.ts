@@ -1,5 +1,5 @@
 import type { Decision, DecisionSpec, LanguageModel, LookInput } from '../ai/index.ts'
-import type { Bus, Clock, JsonValue, Log } from '../core/index.ts'
+import type { Bus, Clock, IncomingEvent, JsonValue, Log } from '../core/index.ts'
 import type {
   Archive,
   CameraHealth,
@@ -98,6 +98,8 @@ export interface EngineDeps {
   templates?: Templates
   outgoing: Outgoing
   cameras: Cameras
+  /** What an event goes through first, so that its pictures show nothing that is not to be seen. Absent: nothing. */
+  door?: (event: IncomingEvent) => Promise<IncomingEvent>
   siteMode: SiteModePort
   /** Who else is there to be asked. Absent: nobody. */
   world?: World

@@ -137,7 +137,7 @@ export interface Archive extends Recordings {
   ): Promise<RecordedEvent[]>
   /** The picture that it keeps of an event, by what its payload says; null: none. Rejects where it could not be asked. */
   evidence(
-    event: { at: number; payload: JsonValue },
+    event: { at: number; payload: JsonValue; cameraId: string | null },
     options: { signal: AbortSignal },
   ): Promise<Picture | null>
 }

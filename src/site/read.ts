@@ -125,8 +125,13 @@ function withoutGaps(data: Plain, place: readonly string[] = []): Plain {
 
 export type Report = (pointer: string, code: string, message: string) => void
 
-/** What checked data says; `report` hears what no schema sees. */
-export function contentOf(data: SiteData, file: string, report: Report): SiteContent {
+/** What checked data says; `report` hears what no schema sees. `set`: which cameras were added on the box. */
+export function contentOf(
+  data: SiteData,
+  file: string,
+  report: Report,
+  set: (camera: string) => boolean = () => false,
+): SiteContent {
   const timeZone = data.time_zone ?? systemZone()
   if (data.time_zone !== undefined && !isTimeZone(data.time_zone)) {
     report('/time_zone', 'wrong_value', 'time_zone must be the name of a time zone, such as Europe/Berlin.')
@@ -160,7 +165,7 @@ export function contentOf(data: SiteData, file: string, report: Report): SiteCon
     cameras: new Map(
       Object.entries(data.cameras ?? {}).map(([id, camera]) => [
         id,
-        cameraOf(id, camera, { file, hasNvr: data.nvr !== undefined, report }),
+        cameraOf(id, camera, { file, isSet: set(id), hasNvr: data.nvr !== undefined, report }),
       ]),
     ),
     people: new Map(Object.entries(data.people ?? {}).map(([name, person]) => [name, person.roles ?? []])),

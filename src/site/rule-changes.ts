@@ -6,19 +6,27 @@ import type { ListChange, ListEntry, RuleChange, RulePart } from './types.ts'
 /** Entries that are named of what a change adds or takes away; the rest is counted. */
 const MOST_NAMED = 100
 
+/** By camera: what changed of each is said with its id. */
+const OF_CAMERAS = ['cameras', 'zones', 'masks'] as const
+
 /** Parts of the rules, beside the lists. */
 export const PARTS = [
   'facts',
   'modes',
   'people',
   'camera_roles',
+  ...OF_CAMERAS,
   'tools',
   'destinations',
 ] as const satisfies readonly RulePart[]
 
 /** What is different between two sets of rules, in one line. */
 export function ruleChanges(before: Rules, after: Rules): string {
-  const said = changedParts(before, after).map(part => part.replace('_', ' '))
+  const said = changedParts(before, after).map(part => {
+    const name = part.replace('_', ' ')
+    const ids = OF_CAMERAS.flatMap(each => (each === part ? changedKeys(before[each], after[each]) : []))
+    return ids.length ? `${name}: ${ids.join(', ')}` : name
+  })
   for (const { name, was, is } of changedLists(before, after)) {
     const { added, removed } = listChange(was ?? [], is ?? [])
     said.push(`list ${name}: ${is ? `${added} added, ${removed} removed` : 'as the site file says'}`)
@@ -63,6 +71,13 @@ export function listChange(was: readonly ListEntry[], is: readonly ListEntry[]):
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 const changedParts = (before: Rules, after: Rules) => PARTS.filter(part => !same(before[part], after[part]))
+
+function changedKeys(was: object = {}, is: object = {}): string[] {
+  const [old, fresh] = [was, is].map(of => new Map<string, unknown>(Object.entries(of)))
+  return [...new Set([...(old?.keys() ?? []), ...(fresh?.keys() ?? [])])].filter(
+    key => !same(old?.get(key), fresh?.get(key)),
+  )
+}
 
 function changedLists(before: Rules, after: Rules) {
   const [old, fresh] = [before.lists ?? {}, after.lists ?? {}]

@@ -1,5 +1,6 @@
 import type { SiteRulesRow } from '../store/index.ts'
 import { appsJson } from './apps.ts'
+import { cameraView } from './camera-view.ts'
 import type { Rules } from './rules.ts'
 import type { Site } from './site.ts'
 import type { RuleSource, RulesView } from './types.ts'
@@ -51,6 +52,7 @@ export function rulesView({ base, site, rules, version, row }: Shown): RulesView
       camera_roles: Object.entries(content.camera_roles).map(([camera, roles]) => ({
         ...{ camera, roles, from: from(has(rules.camera_roles, camera)) },
       })),
+      cameras: site.cameras.map(camera => cameraView(camera, rules)),
       tools: content.tools,
       destinations: site.destinations.map(({ name, class: effect, url }) => ({
         ...{ name, class: effect, host: url.host, problem: unreachable?.get(name) ?? null },

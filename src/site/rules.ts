@@ -2,8 +2,9 @@
  * The site's rules as they are set on the page. The site file is the base that whoever installs the box ships; what
  * is set here lies over it, each list, person and camera for itself, and wins.
  */
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { GatehouseError } from '../core/index.ts'
+import { CameraSchema, masksSchema, zonesSchema } from './camera.ts'
 import { differences } from './check.ts'
 import { MOST_ENTRIES } from './csv.ts'
 import { byName, closed, destinations, names, type SiteData, SiteSchema, text, toolModes } from './schema.ts'
@@ -14,6 +15,14 @@ const entry = Type.Union(
   [text, closed({ value: text, note: Type.Optional(text) }, 'an entry: value, note')],
   { expects: 'a text, or { value, note }' },
 )
+
+const CAMERA = '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'
+const MOST_CAMERAS = 256
+/** A camera that is set on the box names the secrets that were written for cameras, and no others. */
+const CAMERA_SECRET = /^camera-[a-z0-9_-]+$/
+
+const byCamera = <S extends TSchema>(schema: S, expects: string) =>
+  Type.Record(Type.String({ pattern: CAMERA }), schema, { additionalProperties: false, expects })
 
 const RulesSchema = closed(
   {
@@ -26,16 +35,20 @@ const RulesSchema = closed(
         'lists by name',
       ),
     ),
-    camera_roles: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' }), names, {
+    camera_roles: Type.Optional(byCamera(names, 'roles by camera id')),
+    cameras: Type.Optional(
+      Type.Record(Type.String({ pattern: CAMERA }), CameraSchema, {
         additionalProperties: false,
-        expects: 'roles by camera id',
+        maxProperties: MOST_CAMERAS,
+        expects: `at most ${MOST_CAMERAS} cameras by id`,
       }),
     ),
+    zones: Type.Optional(byCamera(zonesSchema, 'zones by camera id')),
+    masks: Type.Optional(byCamera(masksSchema, 'masks by camera id')),
     tools: Type.Optional(toolModes),
     destinations: Type.Optional(destinations),
   },
-  'rules: facts, modes, people, lists, camera_roles, tools, destinations',
+  'rules: facts, modes, people, lists, camera_roles, cameras, zones, masks, tools, destinations',
 )
 
 /** What is set on this box; what is not named is as the site file says. */
@@ -47,7 +60,14 @@ export function readRules(data: unknown): Rules {
   const [first, ...more] = differences(RulesSchema, whole)
   if (first?.pointer === '') throw invalid(`\`set\` must be ${RulesSchema.expects}.`)
   if (first) throw invalid(`${first.message}${more.length ? ` (and ${more.length} more)` : ''}`)
-  return whole as Rules
+  const rules = whole as Rules
+  for (const [id, { source, stream, ptz }] of Object.entries(rules.cameras ?? {}))
+    for (const place of [source?.snapshot, source?.rtsp, source?.onvif, stream, ptz])
+      if (typeof place === 'object' && place.password && !CAMERA_SECRET.test(place.password.secret))
+        throw invalid(
+          `cameras.${id} names the secret ${place.password.secret}: give the camera's password anew, it gets a secret of its own.`,
+        )
+  return rules
 }
 
 /** The error for rules that cannot be; `message` says what to change. */
@@ -57,8 +77,6 @@ export function invalid(message: string): GatehouseError {
 
 /** The site file's data with the rules over it. */
 export function laidOver(data: SiteData, rules: Rules): SiteData {
-  const { cameras = {} } = data
-  const roled = Object.entries(rules.camera_roles ?? {}).filter(([id]) => Object.hasOwn(cameras, id))
   return {
     ...data,
     ...(rules.facts !== undefined && { facts: rules.facts }),
@@ -67,11 +85,22 @@ export function laidOver(data: SiteData, rules: Rules): SiteData {
     lists: { ...data.lists, ...valuesOf(rules.lists ?? {}) },
     tools: { ...data.tools, ...rules.tools },
     destinations: destinationsOver(data.destinations, rules.destinations),
-    cameras: {
-      ...cameras,
-      ...Object.fromEntries(roled.map(([id, roles]) => [id, { ...cameras[id], roles }])),
-    },
+    cameras: camerasOver({ ...data.cameras, ...rules.cameras }, rules),
   }
+}
+
+type Cameras = NonNullable<SiteData['cameras']>
+
+/** What was set for a camera that is not there any more waits until it is. */
+function camerasOver(cameras: Cameras, { camera_roles = {}, zones = {}, masks = {} }: Rules): Cameras {
+  const of = <T>(set: { [id: string]: T }, id: string) => (Object.hasOwn(set, id) ? set[id] : undefined)
+  return Object.fromEntries(
+    Object.entries(cameras).map(([id, camera]) => {
+      const over = { roles: of(camera_roles, id), zones: of(zones, id), masks: of(masks, id) }
+      const said = Object.entries(over).filter(([, value]) => value !== undefined)
+      return [id, said.length ? { ...camera, ...Object.fromEntries(said) } : camera]
+    }),
+  )
 }
 
 type People = NonNullable<SiteData['people']>

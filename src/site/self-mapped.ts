@@ -16,7 +16,17 @@ class SelfMappedSite extends Site {
   }
 
   override camera(id: string): Camera {
-    return { id, name: id, roles: [id], source: null, stream: null, ptz: null, zones: new Map() }
+    return {
+      id,
+      name: id,
+      roles: [id],
+      source: null,
+      stream: null,
+      ptz: null,
+      zones: new Map(),
+      masks: new Map(),
+      from: 'file' as const,
+    }
   }
 
   override camerasWithRole(role: string): readonly string[] {

@@ -29,6 +29,8 @@ export interface SiteRulesDeps {
   base: Site
   /** The site is another one now: what depends on it is looked at again. */
   onChange: () => Promise<void>
+  /** A person has set something, and it is in force: what runs by the site goes by it. */
+  onSet?: () => Promise<void>
   /** The apps that a site's NVR has; null: nobody told. */
   apps?(site: Site): readonly KnownApp[] | null
 }
@@ -198,7 +200,15 @@ export class SiteRules implements SiteRulesApi {
     return { version: view.version }
   }
 
-  #change(by: string, expected: number | null, next: (rules: Rules) => Rules): Promise<RulesView> {
+  /** Whoever goes by the site is told outside of the turn: they may have something to say of the rules themselves. */
+  async #change(by: string, expected: number | null, next: (rules: Rules) => Rules): Promise<RulesView> {
+    const before = this.#version
+    const view = await this.#inTurn(by, expected, next)
+    if (view.version !== before) await this.#deps.onSet?.()
+    return view
+  }
+
+  #inTurn(by: string, expected: number | null, next: (rules: Rules) => Rules): Promise<RulesView> {
     const change = this.#last.then(async () => {
       if (expected !== null && expected !== this.#version) {
         const message = `The rules are at version ${this.#version} by now: read them again and repeat your change.`
@@ -208,8 +218,7 @@ export class SiteRules implements SiteRulesApi {
       const rules = next(before)
       if (Object.keys(rules.lists ?? {}).length > MOST_LISTS)
         throw invalid(`There are more than ${MOST_LISTS} lists: put some together.`)
-      for (const id of Object.keys(rules.camera_roles ?? {}))
-        if (!this.#base.camera(id)) throw invalid(`camera_roles: ${id} is no camera of the site file.`)
+      assertCameras(rules, before, this.#base)
       const said = ruleChanges(before, rules)
       if (said === 'nothing') return this.view()
       await this.#store(this.#base, rules, by, said, this.#hash)
@@ -256,6 +265,18 @@ function storedRules({ rules }: SiteRulesRow): Rules | null {
   }
 }
 
+/** What is set is of cameras that there are, and none of the site file's is made anew. Throws `rules_invalid`. */
+function assertCameras(rules: Rules, before: Rules, base: Site): void {
+  const { cameras = {} } = rules
+  for (const id of Object.keys(cameras))
+    if (base.camera(id) && !Object.hasOwn(before.cameras ?? {}, id))
+      throw invalid(`cameras: ${id} is a camera of the site file: change it there, or choose another id.`)
+  for (const key of ['camera_roles', 'zones', 'masks'] as const)
+    for (const id of Object.keys(rules[key] ?? {}))
+      if (!base.camera(id) && !Object.hasOwn(cameras, id))
+        throw invalid(`${key}: ${id} is no camera of this site.`)
+}
+
 function hashOf(site: Site): string {
   return createHash('sha256').update(JSON.stringify(site.rules)).digest('hex')
 }
@@ -265,16 +286,18 @@ export function siteInForce(base: Site, stored: { rules: string | null; version:
   return stored ? overlaid(base, stored.rules ?? '{}', stored.version).site : base
 }
 
-/** Rules over a site file; where they do not fit it any more, the file alone, and why. */
+/** Rules over a site file; where they do not fit it any more, the file with the masks alone, and why. */
 function overlaid(
   base: Site,
   stored: string,
   version: number,
 ): { rules: Rules; site: Site; misfit: string | null } {
+  let masks: Rules = {}
   try {
     const rules = readRules(JSON.parse(stored))
+    masks = rules.masks ? { masks: rules.masks } : {}
     return { rules, site: base.withRules(rules, version), misfit: null }
   } catch (error) {
-    return { rules: {}, site: base.withRules({}, version), misfit: messageOf(error) }
+    return { rules: masks, site: base.withRules(masks, version), misfit: messageOf(error) }
   }
 }

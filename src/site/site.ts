@@ -17,6 +17,7 @@ import type {
   MqttSetting,
   NatsSetting,
   NvrSetting,
+  Polygon,
   ToolMode,
   Topic,
   VisionSetting,
@@ -79,9 +80,11 @@ export class Site {
   /** The same site with what was set on the box over it. Throws `rules_invalid`. */
   withRules(rules: Rules, version: number): Site {
     const { data, file, warnings } = this.#origin
-    const content = contentOf(laidOver(data, rules), file, (_pointer, _code, message) => {
+    const refuse = (_pointer: string, _code: string, message: string) => {
       throw invalid(message)
-    })
+    }
+    const isSet = (id: string) => Object.hasOwn(rules.cameras ?? {}, id)
+    const content = contentOf(laidOver(data, rules), file, refuse, isSet)
     return new Site(content, { data, file, version, warnings })
   }
 
@@ -114,6 +117,7 @@ export class Site {
       people: Object.fromEntries(people),
       lists: Object.fromEntries(lists),
       camera_roles: Object.fromEntries([...cameras].map(([id, { roles }]) => [id, roles])),
+      ...seenOf([...cameras.values()]),
       tools: Object.fromEntries(tools),
       destinations: Object.fromEntries(
         [...destinations].map(([name, it]) => [name, [it.url.href, it.class, it.method]]),
@@ -235,7 +239,17 @@ export class Site {
     return this.cameras.filter(camera => camera.roles.includes(role)).map(camera => camera.id)
   }
 
-  zone(cameraId: string | null, name: string): [number, number][] | null {
+  /**
+   * What is not to be seen of whatever is called so: of that camera, whoever calls it how (its id, the NVR's number of
+   * it, or a role); of a role that several bear, what is not to be seen of any of them.
+   */
+  masksOf(camera: string): readonly Polygon[] {
+    const known = this.camera(camera)
+    const meant = known ? [known] : this.cameras.filter(each => isCalled(each, camera))
+    return meant.flatMap(({ masks }) => [...masks.values()])
+  }
+
+  zone(cameraId: string | null, name: string): Polygon | null {
     return (cameraId === null ? null : this.camera(cameraId)?.zones.get(name)) ?? null
   }
 
@@ -305,6 +319,27 @@ export class Site {
       guardedCameras: new Set(),
       plateConfidence: content.plateConfidence,
     }
+  }
+}
+
+/** Whether somebody may mean that camera who does not say its id. */
+function isCalled({ source, roles }: Camera, name: string): boolean {
+  const number = (id: string) => /^(?:cam-?)?0*(\d{1,9})$/i.exec(id)?.[1] ?? id
+  return roles.includes(name) || (source?.kind === 'nvr' && number(source.camera) === number(name))
+}
+
+/** Zones and masks of those that have some, and where the pictures of those come from that were added on the box. */
+function seenOf(cameras: readonly Camera[]) {
+  const some = (key: 'zones' | 'masks') =>
+    cameras.flatMap(camera => (camera[key].size ? [[camera.id, [...camera[key]]] as const] : []))
+  const [zones, masks] = [some('zones'), some('masks')]
+  const set = cameras.filter(({ from }) => from === 'page')
+  return {
+    ...(zones.length && { zones }),
+    ...(masks.length && { masks }),
+    ...(set.length && {
+      cameras: set.map(({ id, name, source, stream, ptz }) => [id, name, source, stream, ptz]),
+    }),
   }
 }
 

@@ -10,8 +10,8 @@ export interface Place {
 }
 
 export type CameraSource =
-  /** The newest picture in a folder; absolute path. */
-  | { kind: 'folder'; path: string }
+  /** The newest picture in a folder; absolute path. `boxed`: below the box's own folder for pictures, which it must not leave. */
+  | { kind: 'folder'; path: string; boxed?: true }
   /** A JPEG over HTTP. */
   | ({ kind: 'snapshot' } & Place)
   /** A stream, by RTSP. */
@@ -33,8 +33,14 @@ export interface Camera {
   /** Where it is turned, by ONVIF; null: nowhere. */
   ptz: Place | null
   /** Relative polygons (0 to 1). */
-  zones: ReadonlyMap<string, [number, number][]>
+  zones: ReadonlyMap<string, Polygon>
+  /** What nobody is to see of it. */
+  masks: ReadonlyMap<string, Polygon>
+  from: RuleSource
 }
+
+/** Relative points of the upright picture (0 to 1), from its top left. */
+export type Polygon = [number, number][]
 
 export interface Destination {
   name: string
@@ -184,6 +190,19 @@ export interface ListEntry {
 /** Where a rule comes from: the site file, or set on this box. */
 export type RuleSource = 'file' | 'page'
 
+/** A camera for whoever looks after the site. */
+export interface CameraView {
+  camera: string
+  name: string
+  from: RuleSource
+  /** Where its pictures come from; an address has neither user nor password nor query. */
+  source: { kind: CameraSource['kind']; place: string; user: string | null; password: boolean } | null
+  zones: { [name: string]: Polygon }
+  zones_from: RuleSource
+  masks: { [name: string]: Polygon }
+  masks_from: RuleSource
+}
+
 /** The site's rules: what was set on this box, and what is in force. */
 export interface RulesView {
   version: number
@@ -210,6 +229,7 @@ export interface RulesView {
     /** `hides_file`: the site file has a list of that name, which does not count. */
     lists: { name: string; entries: number; from: RuleSource; hides_file: boolean }[]
     camera_roles: { camera: string; roles: readonly string[]; from: RuleSource }[]
+    cameras: CameraView[]
     tools: { [name: string]: ToolMode }
     /** `problem`: why nothing will ever be sent there. `in_file`: the site file has one of that name. */
     destinations: {
@@ -235,7 +255,16 @@ export interface RulesVersion {
 }
 
 /** A part of the rules that is set as one; lists are set each for itself. */
-export type RulePart = 'facts' | 'modes' | 'people' | 'camera_roles' | 'tools' | 'destinations'
+export type RulePart =
+  | 'facts'
+  | 'modes'
+  | 'people'
+  | 'camera_roles'
+  | 'cameras'
+  | 'zones'
+  | 'masks'
+  | 'tools'
+  | 'destinations'
 
 /** What becomes of a list: how many, and the first of them by name. */
 export interface ListChange {

@@ -3,6 +3,9 @@ import { type Inference, InferenceError } from '../inference/index.ts'
 import {
   type DetectorModel,
   maxPictureBytes,
+  type PaintAnswer,
+  type PaintRequest,
+  paintJob,
   type ReaderModel,
   type SeeAnswer,
   type SeeRequest,
@@ -50,6 +53,18 @@ export class Eyes implements Vision {
   ): Promise<Picture> {
     const request: ShrinkRequest = { bytes: bytesOf(picture), side }
     const answer = await this.#ask<ShrinkAnswer>(shrinkJob, request, options)
+    if (!answer.ok) throw new VisionError('no_picture', answer.message)
+    return { ...picture, bytes: answer.bytes }
+  }
+
+  /** The same picture as an upright JPEG of its size with nothing of it to be seen inside the polygons. Rejects with `VisionError` only. */
+  async paint(
+    picture: Picture,
+    polygons: readonly [number, number][][],
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ): Promise<Picture> {
+    const request: PaintRequest = { bytes: bytesOf(picture), polygons }
+    const answer = await this.#ask<PaintAnswer>(paintJob, request, options)
     if (!answer.ok) throw new VisionError('no_picture', answer.message)
     return { ...picture, bytes: answer.bytes }
   }

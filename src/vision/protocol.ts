@@ -3,6 +3,7 @@ import type { Detection, Seen } from './types.ts'
 
 export const seeJob = 'vision.see'
 export const shrinkJob = 'vision.shrink'
+export const paintJob = 'vision.paint'
 
 /** Largest encoded picture that is taken, bytes. */
 export const maxPictureBytes = 20_000_000
@@ -38,6 +39,14 @@ export interface ShrinkRequest {
   /** The longest side of what comes back, pixels; smaller pictures keep their size. */
   side: number
 }
+
+export interface PaintRequest {
+  bytes: Uint8Array
+  /** Relative polygons (0 to 1) of the upright picture that are painted over. */
+  polygons: readonly [number, number][][]
+}
+
+export type PaintAnswer = ShrinkAnswer
 
 export type ShrinkAnswer = { ok: true; bytes: Uint8Array } | { ok: false; message: string }
 

@@ -46,6 +46,127 @@ afterEach(() => {
 
 const put = (set: unknown, expected: number | null = null) => rules.put(set, 'Ann', expected)
 
+describe('cameras that are set on the box', () => {
+  const triangle = [
+    [0, 0],
+    [0.5, 0.25],
+    [0, 1],
+  ]
+  const source = {
+    snapshot: { url: 'http://192.168.1.9/snap?key=x', user: 'box', password: { secret: 'camera-1f' } },
+  }
+
+  it('stand beside those of the site file, and say where they are from without what opens them', async () => {
+    const { in_force: now } = await put({ cameras: { yard: { name: 'The yard', source } } })
+    expect(now.cameras).toMatchObject([
+      { camera: 'gate', from: 'file', source: null },
+      {
+        camera: 'yard',
+        name: 'The yard',
+        from: 'page',
+        source: { kind: 'snapshot', place: 'http://192.168.1.9/snap', user: 'box', password: true },
+      },
+    ])
+    expect(rules.site.rolesOf('yard')).toEqual(['yard'])
+    expect(rules.versions()[0]?.change).toBe('cameras: yard')
+    await put({})
+    expect(rules.site.camera('yard')).toBeNull()
+  })
+
+  it('have zones and masks set over those of the file, in a version of their own', async () => {
+    const version = rules.site.version
+    const view = await put({ zones: { gate: { lawn: triangle } }, masks: { gate: { window: triangle } } })
+    expect(view.version).toBe(version + 1)
+    expect(rules.site.zone('gate', 'lawn')).toEqual(triangle)
+    expect(rules.site.view().zones?.get('gate')).toEqual(new Set(['lawn']))
+    expect(rules.site.masksOf('gate')).toEqual([triangle])
+    expect(view.in_force.cameras[0]).toMatchObject({
+      zones_from: 'page',
+      masks_from: 'page',
+      masks: { window: triangle },
+    })
+    expect(rules.versions()[0]?.change).toBe('zones: gate; masks: gate')
+    store.stop()
+    await open()
+    expect(rules.site.masksOf('gate')).toEqual([triangle])
+  })
+
+  it('are masked by whatever somebody may call them', async () => {
+    store.stop()
+    await open(
+      'nvr: { url: "http://10.0.0.1", key: { secret: key } }\ncameras: { north: { roles: [gate], source: { nvr: cam3 } }, south: { roles: [gate], source: { nvr: cam4 } } }\n',
+    )
+    const other = triangle.map(([x = 0, y = 0]) => [1 - x, y])
+    await put({ masks: { north: { a: triangle }, south: { b: other } } })
+    const { site } = rules
+    expect([site.masksOf('north'), site.masksOf('3'), site.masksOf('cam-3')]).toEqual(
+      Array(3).fill([triangle]),
+    )
+    expect(site.masksOf('gate')).toEqual([triangle, other])
+    expect(site.masksOf('elsewhere')).toEqual([])
+  })
+
+  it.each([
+    [{ cameras: { gate: { source } } }, 'gate is a camera of the site file'],
+    [{ cameras: { a: { source: { folder: '../../etc' } } } }, 'must be the name of a folder'],
+    [{ cameras: { a: { source: { folder: '/etc' } } } }, 'must be the name of a folder'],
+    [
+      { cameras: { a: { source: { snapshot: { url: 'http://x/', password: { secret: 'chat-token' } } } } } },
+      'names the secret',
+    ],
+    [{ cameras: { a: { source: { snapshot: 'http://u:p@x/' } } } }, 'holds credentials'],
+    [{ cameras: { a: { source: { rtsp: 'http://x/' } } } }, 'begins with rtsp://'],
+    [{ cameras: { a: { source: { nvr: 'cam1' } } } }, 'needs the NVR'],
+    [{ masks: { roof: { a: triangle } } }, 'roof is no camera of this site'],
+    [
+      {
+        masks: {
+          gate: {
+            a: [
+              [0, 0],
+              [0.5, 0.5],
+              [1, 1],
+            ],
+          },
+        },
+      },
+      'covers nothing',
+    ],
+    [
+      {
+        masks: {
+          gate: {
+            a: [
+              [0, 0],
+              [0.5, 0.5],
+            ],
+          },
+        },
+      },
+      'at least three points',
+    ],
+    [
+      {
+        zones: {
+          gate: {
+            a: [
+              [0, 0],
+              [2, 0.5],
+              [1, 1],
+            ],
+          },
+        },
+      },
+      'from 0 to 1',
+    ],
+  ])('are refused as %j', async (set, message) => {
+    await expect(put(set)).rejects.toMatchObject({
+      code: 'rules_invalid',
+      message: expect.stringContaining(message),
+    })
+  })
+})
+
 describe('the rules of a site', () => {
   it('are the site file’s until something is set, which lies over it', async () => {
     expect(rules.site.list('residents')).toEqual(['B-AB 123'])

@@ -7,7 +7,7 @@ import { asOffline, offline } from '../cameras/offline.ts'
 import { Login } from '../http/login.ts'
 import { OnvifDevice } from '../onvif/device.ts'
 import { ffmpegPath } from '../rtsp/ffmpeg.ts'
-import { recordStream } from '../rtsp/record.ts'
+import { type RecordOptions, recordStream } from '../rtsp/record.ts'
 import type { Secrets } from '../secrets.ts'
 import { Turns } from '../turns.ts'
 
@@ -80,14 +80,14 @@ export class StreamRecorder implements Recorder {
       throw new GatehouseError('camera_unknown', message, { status: 404 })
     }
     const maxBytes = await this.#room()
-    return this.#turns.take(signal, () => this.#record(cameraId, source, { ms, maxBytes, signal }))
+    return this.#turns.take(signal, () => {
+      // As they are when it begins, however long it waited.
+      const masks = this.#options.site().masksOf(cameraId)
+      return this.#record(cameraId, source, { ms, maxBytes, masks, signal })
+    })
   }
 
-  async #record(
-    cameraId: string,
-    source: StreamSource,
-    how: { ms: number; maxBytes: number; signal: AbortSignal },
-  ): Promise<Clip> {
+  async #record(cameraId: string, source: StreamSource, how: RecordOptions): Promise<Clip> {
     const label = `camera ${cameraId}`
     await this.#clear()
     await mkdir(this.#dir, { recursive: true, mode: 0o700 })

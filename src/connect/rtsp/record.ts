@@ -1,5 +1,7 @@
+import type { Polygon } from '../../site/index.ts'
 import { offline } from '../cameras/offline.ts'
 import { Turns } from '../turns.ts'
+import { maskFilter } from './mask-filter.ts'
 import { readStream, type Stream } from './read-stream.ts'
 
 /** Until a stream has begun, and until a file is closed. */
@@ -9,23 +11,36 @@ const SLACK_MS = 1_500
 /** Who records has had a turn before. */
 const turns = new Turns(1_000, 0)
 /** A file that every browser begins to play before it has all of it, in a few strokes to the disk. */
-const MP4 = ['-c', 'copy', '-movflags', '+faststart', '-f', 'mp4', '-y']
+const MP4 = ['-movflags', '+faststart', '-f', 'mp4', '-y']
+const AS_IT_COMES = ['-c', 'copy']
+/** As quick as it can be made anew: it has to keep up with what comes. */
+const MADE_ANEW = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '24', '-pix_fmt', 'yuv420p']
+
+export interface RecordOptions {
+  ms: number
+  maxBytes: number
+  /** What of it nobody is to see. */
+  masks: readonly Polygon[]
+  signal: AbortSignal
+}
 
 /**
- * Writes a stream into a file, as it comes and from its first key frame on. Answers when that began (epoch ms), how long
- * it went on, and why not for longer. Rejects with `camera_offline`.
+ * Writes a stream into a file, as it comes and from its first key frame on; what is masked of it is painted over, and the
+ * video made anew for that. Answers when that began (epoch ms), how long it went on, and why not for longer. Rejects
+ * with `camera_offline`.
  */
 export async function recordStream(
   stream: Stream,
   file: string,
-  { ms, maxBytes, signal }: { ms: number; maxBytes: number; signal: AbortSignal },
+  { ms, maxBytes, masks, signal }: RecordOptions,
 ): Promise<{ takenAt: number; ms: number; cut: string | null }> {
   const { clock, label } = stream
   const limits = ['-t', (ms / 1000).toFixed(3), '-fs', String(Math.floor(maxBytes))]
+  const how = masks.length ? ['-vf', maskFilter(masks), ...MADE_ANEW] : AS_IT_COMES
   const { media, broke } = await readStream(stream, {
     // Without a look at what comes a file cannot say how large its pictures are.
     input: ['-analyzeduration', '2000000'],
-    output: [...limits, ...MP4, file],
+    output: [...limits, ...how, ...MP4, file],
     timeoutMs: ms + AROUND_MS,
     turns,
     partial: true,

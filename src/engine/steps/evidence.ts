@@ -34,7 +34,8 @@ async function fetched(
   const payload = (run.facts.event.payload ?? null) as JsonValue
   try {
     const signal = AbortSignal.any([run.signal, late.signal])
-    const picture = await archive.evidence({ at: eventAt(run), payload }, { signal })
+    const { cameraId } = run.facts
+    const picture = await archive.evidence({ at: eventAt(run), payload, cameraId }, { signal })
     return picture ? [{ media: await keep(picture, run.id, stepId, deps), picture }] : []
   } catch (error) {
     deps.log.debug({ run: run.id, error: messageOf(error) }, 'no picture of the event could be fetched')

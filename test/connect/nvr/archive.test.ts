@@ -130,7 +130,7 @@ describe('what the NVR keeps of before', () => {
 
 describe('the picture that the NVR keeps of an event', () => {
   const evidence = ({ nvr }: NvrBox, payload: object) =>
-    nvr.archive.evidence({ at: NOW, payload: payload as never }, { signal: signal() })
+    nvr.archive.evidence({ at: NOW, payload: payload as never, cameraId: null }, { signal: signal() })
 
   test('is found by the event’s number, or by the name that its store gave it', async () => {
     const server = new NvrServer()

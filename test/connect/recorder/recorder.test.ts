@@ -5,7 +5,7 @@ import { StreamRecorder } from '../../../src/connect/index.ts'
 import { noLog, systemClock } from '../../../src/core/index.ts'
 import { Site } from '../../../src/site/index.ts'
 import { eventually, serve, temporaryFolder } from '../helpers.ts'
-import { apart, canStream, filming, rtspServer, secondIn } from '../rtsp/rtsp.ts'
+import { apart, canStream, filming, lastPicture, rtspServer, secondIn } from '../rtsp/rtsp.ts'
 
 const MEGABYTE = 1024 * 1024
 const signal = () => new AbortController().signal
@@ -44,29 +44,6 @@ async function probed(file: string) {
   const child = Bun.spawn(['ffprobe', ...args], { stdout: 'pipe' })
   const { format, streams, packets } = JSON.parse(await new Response(child.stdout).text())
   return { seconds: Number(format.duration), streams, first: packets[0]?.flags }
-}
-
-/** The last picture of a clip. */
-async function lastPicture(file: string): Promise<Uint8Array> {
-  const args = [
-    '-v',
-    'error',
-    '-sseof',
-    '-0.3',
-    '-i',
-    file,
-    '-update',
-    '1',
-    '-frames:v',
-    '1',
-    '-f',
-    'image2pipe',
-  ]
-  const child = Bun.spawn(['ffmpeg', ...args, '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', 'pipe:1'], {
-    stdout: 'pipe',
-    stderr: 'ignore',
-  })
-  return new Uint8Array(await new Response(child.stdout).arrayBuffer())
 }
 
 describe.skipIf(!canStream)('a clip of a stream', () => {

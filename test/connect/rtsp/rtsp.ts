@@ -100,3 +100,26 @@ export function apart(a: number, b: number): number {
   const forth = (((a - b) % SECONDS) + SECONDS) % SECONDS
   return Math.min(forth, SECONDS - forth)
 }
+
+/** The last picture of a clip. */
+export async function lastPicture(file: string): Promise<Uint8Array> {
+  const args = [
+    '-v',
+    'error',
+    '-sseof',
+    '-0.3',
+    '-i',
+    file,
+    '-update',
+    '1',
+    '-frames:v',
+    '1',
+    '-f',
+    'image2pipe',
+  ]
+  const child = Bun.spawn(['ffmpeg', ...args, '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', 'pipe:1'], {
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  return new Uint8Array(await new Response(child.stdout).arrayBuffer())
+}
