@@ -1,7 +1,14 @@
 /** What the box and its site say of themselves. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { UpkeepView } from '../../engine/index.ts'
-import type { ListChange, ListOutcome, RulesVersion, RulesVersionView, RulesView } from '../../site/index.ts'
+import type {
+  CameraView,
+  ListChange,
+  ListOutcome,
+  RulesVersion,
+  RulesVersionView,
+  RulesView,
+} from '../../site/index.ts'
 import { RULE_PARTS } from '../../site/index.ts'
 import { HTTPS } from '../listen/settings.ts'
 import {
@@ -23,6 +30,7 @@ import {
 
 const FROM = word('file', 'page')
 const EFFECT = word('read', 'tell', 'move')
+const POLYGON = list(list(number))
 const IN_FORCE: Record<keyof RulesView['in_force'], TSchema> = {
   facts: object({ text, from: FROM }),
   modes: object({ names: list(text), from: FROM }),
@@ -40,6 +48,25 @@ const IN_FORCE: Record<keyof RulesView['in_force'], TSchema> = {
   apps: anything,
   lists: list(object({ name: text, entries: whole, from: FROM, hides_file: truth })),
   camera_roles: list(object({ camera: text, roles: list(text), from: FROM })),
+  cameras: list(
+    view<CameraView>('SiteCamera')({
+      camera: text,
+      name: text,
+      from: FROM,
+      source: orNull(
+        object({
+          kind: word('folder', 'snapshot', 'rtsp', 'onvif', 'nvr'),
+          place: text,
+          user: orNull(text),
+          password: truth,
+        }),
+      ),
+      zones: under(POLYGON),
+      zones_from: FROM,
+      masks: under(POLYGON),
+      masks_from: FROM,
+    }),
+  ),
   tools: under(word('auto', 'ask', 'unavailable')),
   destinations: list(
     object({ name: text, class: EFFECT, host: text, problem: orNull(text), from: FROM, in_file: truth }),
