@@ -52,6 +52,21 @@ function literal(value: string): string[] | null {
   return value.replace(/\n$/, '').split('\n')
 }
 
+/** A value on one line, however long: texts of several lines go into quotes. */
+export function inline(value: Printable): string {
+  if (value instanceof Block) return inline(value.value)
+  if (value === null || typeof value !== 'object') return scalar(value)
+  if (isList(value)) return `[${value.map(inline).join(', ')}]`
+  const entries = Object.entries(value).map(([key, inner]) => `${text(key)}: ${inline(inner)}`)
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+}
+
+/** A map or list in block style, each line set in. */
+export const linesOf = (value: Printable, indent: string): string[] => block(value, indent)
+
+/** A key, or a text that stands for itself. */
+export const keyText = (key: string): string => text(key)
+
 /** A map as a document. */
 export function printYaml(value: { readonly [key: string]: Printable }): string {
   return `${block(value, '').join('\n')}\n`

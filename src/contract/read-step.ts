@@ -117,7 +117,7 @@ function standIn(kind: string, src: Src, faults: ReadonlySet<string>): Params {
 }
 
 /** The parameter that names the paths of a step. */
-const PATH_NAMES: Readonly<Record<string, string>> = {
+export const PATH_NAMES: Readonly<Record<string, string>> = {
   ai: 'decision',
   ask_person: 'replies',
   call: 'outcomes',

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact'
 import { useMemo, useState } from 'preact/hooks'
 import {
-  applyFix,
+  editBetween,
   type Fix,
   type Problem,
   parse,
@@ -35,9 +35,8 @@ export function Builder({ text, problems, apply, goTo }: BuilderProps) {
   const picked = node === null ? null : pickedAt(workflow, node)
 
   const set = (field: ParamField, value: Value) => {
-    const edits = setParam(text, field, value)
-    const fix = edits && { title: '', edits }
-    const next = fix && applyFix(text, fix)
+    const next = setParam(text, field, value)
+    const fix = next === null ? null : { title: '', edits: [editBetween(text, next)] }
     const wrong = next && !reread(next) && parse(next).problems.find(({ severity }) => severity === 'error')
     setProblem(!fix ? t('panel.cannot') : wrong ? wrong.message : '')
     if (fix && !wrong) apply(fix)

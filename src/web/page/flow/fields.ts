@@ -51,14 +51,19 @@ export function fieldsOf(
   const schema = entryOf(group, kind)?.params as Schema | undefined
   if (!schema) return { fields: [], more: [] }
   if (!schema.properties) {
-    const field = fieldOf({ node, kind, key: null }, schema, params, true)
+    const field = fieldOf({ node, kind, at: [] }, schema, params, true)
     return { fields: field ? [field] : [], more: field ? [] : [kind] }
   }
   const given = (params ?? {}) as Record<string, Json>
   const fields: ParamField[] = []
   const more: string[] = []
   for (const [key, each] of Object.entries(schema.properties)) {
-    const field = fieldOf({ node, kind, key }, each, given[key], schema.required?.includes(key) ?? false)
+    const field = fieldOf(
+      { node, kind, at: [key] },
+      each,
+      given[key],
+      schema.required?.includes(key) ?? false,
+    )
     if (field) fields.push(field)
     else more.push(key)
   }

@@ -66,7 +66,7 @@ export function Panel({
   return html`
     <aside class="panel" aria-labelledby="panel" ref=${form} onFocusIn=${wrote}>
       <h2 id="panel" ref=${heading} tabindex="-1">${name}</h2>
-      ${fields.map(field => html`<${Input} key=${`${node} ${field.key}`} field=${field} set=${set} />`)}
+      ${fields.map(field => html`<${Input} key=${`${node} ${field.at.join('.')}`} field=${field} set=${set} />`)}
       ${
         values.length > 0 &&
         html`<details>
@@ -96,8 +96,9 @@ export function Panel({
 }
 
 function Input({ field, set }: { field: ParamField; set(field: ParamField, value: Value): void }) {
-  const { key, kind, value, is, required, description, words, min, max } = field
-  const id = `param-${key ?? kind}`
+  const { at, kind, value, is, required, description, words, min, max } = field
+  const key = String(at.at(-1) ?? kind)
+  const id = `param-${key}`
   const change = (event: Event) => {
     const { value: given, validity } = event.target as HTMLInputElement
     if (validity.badInput) return
@@ -109,7 +110,7 @@ function Input({ field, set }: { field: ParamField; set(field: ParamField, value
   const choices = is === 'yes_no' ? ['true', 'false'] : words
   return html`
     <div class="field">
-      <label for=${id}>${label(key ?? kind)}</label>
+      <label for=${id}>${label(key)}</label>
       ${
         choices.length > 0
           ? html`<select ...${shared}>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { applyFix, parse, setParam, walk } from '../../src/contract/index.ts'
+import { type Json, parse, setParam, walk } from '../../../src/contract/index.ts'
 
 const FILE = `# Who comes?
 contract: workflow.v1
@@ -33,10 +33,8 @@ then:
       unsure: []
 `
 
-const set = (node: string, kind: string, key: string | null, value: string | number | boolean | null) => {
-  const edits = setParam(FILE, { node, kind, key }, value)
-  return edits && applyFix(FILE, { title: '', edits })
-}
+const set = (node: string, kind: string, key: string | null, value: Json) =>
+  setParam(FILE, { node, kind, at: key === null ? [] : [key] }, value)
 /** Lines that went and came. */
 function changes(text: string | null): string[] {
   const [before, after] = [FILE.split('\n'), text?.split('\n') ?? []]
@@ -125,10 +123,50 @@ describe('a parameter', () => {
     expect(changes(set(node, kind, key, value))).toEqual(lines)
   })
 
-  test('is not changed where it is no single value, or not there', () => {
+  test.each<[string, string, string, string, Json, string[]]>([
+    [
+      'one more word',
+      'then[1]',
+      'ask_person',
+      'replies',
+      ['Let in', 'Call me', 'Refuse'],
+      ['-      replies: [Let in, Refuse]', '+      replies: [Let in, Call me, Refuse]'],
+    ],
+    [
+      'a list where one value was',
+      'then[1]',
+      'ask_person',
+      'who',
+      ['role:guard', 'person:Anna'],
+      [
+        '-      who: role:guard   # not the porter',
+        '+      who: [role:guard, person:Anna]   # not the porter',
+      ],
+    ],
+    [
+      'a map that is new, before the paths',
+      'then[2]',
+      'ai',
+      'fields',
+      { cars: { measure: 'count', of: 'vehicle' } },
+      ['+      fields: { cars: { measure: count, of: vehicle } }'],
+    ],
+    [
+      'rules, a line for each',
+      'then[2]',
+      'ai',
+      'rules',
+      [{ when: { cars: { at_least: 1 } }, then: 'a' }, { then: 'b' }],
+      ['+      rules:', '+        - { when: { cars: { at_least: 1 } }, then: a }', '+        - then: b'],
+    ],
+  ])('%s: no other line is touched', (_, node, kind, key, value, lines) => {
+    expect(changes(set(node, kind, key, value))).toEqual(lines)
+  })
+
+  test('is not changed where it is not there', () => {
     expect(set('then[9]', 'notify', 'message', 'x')).toBeNull()
     expect(set('then[0]', 'alert', 'title', 'x')).toBeNull()
-    expect(setParam('a: [', { node: 'then[0]', kind: 'log', key: null }, 'x')).toBeNull()
+    expect(setParam('a: [', { node: 'then[0]', kind: 'log', at: [] }, 'x')).toBeNull()
   })
 
   test.each([
@@ -162,7 +200,7 @@ describe('a parameter', () => {
   })
 })
 
-const TEMPLATES = join(import.meta.dirname, '../../templates')
+const TEMPLATES = join(import.meta.dirname, '../../../templates')
 test.each(readdirSync(TEMPLATES).filter(name => name.endsWith('.yaml')))(
   'each text of %s can be changed',
   name => {
@@ -177,8 +215,9 @@ test.each(readdirSync(TEMPLATES).filter(name => name.endsWith('.yaml')))(
               typeof value === 'string' ? [key] : [],
             )
       for (const key of keys) {
-        const edits = setParam(text, { node: path, kind, key }, 'Something: "else"')
-        expect([path, kind, key, edits?.length]).toEqual([path, kind, key, 1])
+        const at = key === null ? [] : [key]
+        const edited = setParam(text, { node: path, kind, at }, 'Something: "else"')
+        expect([path, kind, key, typeof edited]).toEqual([path, kind, key, 'string'])
       }
     })
   },
