@@ -18,6 +18,10 @@ const MINUTE = 60_000
 const STALE = 5 * MINUTE
 /** What is open after the last event has so long to end. */
 const DRAIN = 20 * MINUTE
+/** Minutes of each hour in which something is done to the site. */
+const TROUBLES = [8, 10, 16, 19, 24, 27, 33, 38, 46, 54]
+/** How long the box lives between one kill and the next. */
+const LIFE_HOURS = 6
 const PICTURES = [
   'person.jpg',
   'dog.jpg',
@@ -71,6 +75,7 @@ export class Life {
   readonly #report: Omit<LifeReport, 'runs' | 'byWorkflow' | 'byStatus' | 'broken' | 'samples'>
   /** When the box, or the server that keeps its events, was away (site's time). */
   readonly #away: [number, number][] = []
+  readonly #troubles: number[] = []
   #token = ''
   #events = 0
   #doing: Promise<unknown>[] = []
@@ -142,14 +147,15 @@ export class Life {
     if (often(0.1)) doing.push(this.#press())
     if (often(0.3)) doing.push(this.#visit())
     doing.push(this.#answer())
-    doing.push(this.#trouble(minute % 60))
-    // Whoever asks while the box is away is told so by a refused connection, and asks again later.
-    this.#doing.push(...doing.map(each => each.catch(error => this.#unlessAway(error))))
+    doing.push(this.#trouble(minute % 60, Math.floor(minute / 60)))
+    this.#doing.push(...doing.map(each => each.catch(error => this.#unlessTroubled(error))))
     await Promise.race([Promise.all(this.#doing), Bun.sleep(MINUTE / this.#options.speed)])
   }
 
-  #unlessAway(error: unknown): void {
-    if (!this.#awayAt(this.#clock.now(), 2 * MINUTE)) throw error
+  /** A server that goes takes with it what was being said to it; who asks a box that is away is told so. */
+  #unlessTroubled(error: unknown): void {
+    const troubled = this.#troubles.some(at => Math.abs(this.#clock.now() - at) < 4 * MINUTE)
+    if (!troubled) throw error
   }
 
   async #plate(): Promise<void> {
@@ -199,6 +205,8 @@ export class Life {
     }
     const { host, mqtt: port } = this.#servers.places
     const client = await mqtt.connectAsync(`mqtt://${host}:${port}`)
+    // It is killed with us still there.
+    client.on('error', () => undefined)
     await client.publishAsync(`${BASE}/workflow_${id}_press/set`, 'PRESS', { qos: 1 })
     await client.endAsync()
   }
@@ -230,18 +238,19 @@ export class Life {
       await this.#box.request(`runs/${id}/settle`, json({ happened: true }), this.#token)
   }
 
-  /** Once an hour each of the things that go wrong does. */
-  async #trouble(minute: number): Promise<void> {
+  /** Once an hour each of the things that go wrong does; the box itself lives longer, so that what grows is seen. */
+  async #trouble(minute: number, hour: number): Promise<void> {
     const { nats, mqtt: broker } = this.#servers
+    if (TROUBLES.includes(minute)) this.#troubles.push(this.#clock.now())
     if (minute === 8) await nats.kill()
     if (minute === 10) await nats.start()
     if (minute === 16) await broker.kill()
     if (minute === 19) await broker.start()
     if (minute === 24 || minute === 27) this.#servers.refuses = minute === 24
     if (minute === 33) this.#box.killChild()
-    if (minute === 38) await this.#restart('SIGKILL')
+    if (minute === 38 && hour % LIFE_HOURS === 0) await this.#restart('SIGKILL')
     if (minute === 46) this.#writeSite(`A street, ${this.#events} cars later.`)
-    if (minute === 54) await this.#restart('SIGTERM')
+    if (minute === 54 && hour % LIFE_HOURS === 0) await this.#restart('SIGTERM')
     if (minute === 10) this.#away.push([this.#clock.now() - 3 * MINUTE, this.#clock.now() + MINUTE])
   }
 
