@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Command>> = {
   validate: async () => (await import('./validate.ts')).validate,
   eval: async () => (await import('./eval.ts')).evalCommand,
   hardware: async () => (await import('./hardware.ts')).hardware,
+  nvr: async () => (await import('./nvr.ts')).nvr,
   models: async () => (await import('./models.ts')).models,
   users: async () => (await import('./users.ts')).users,
   tokens: async () => (await import('./tokens.ts')).tokens,
