@@ -9,6 +9,8 @@ const starts = 9
 /** Under 100 ms where the least takes 22. */
 const slowestStart = 4.5
 const mostIdleMb = 80
+/** Of all its processes together. */
+const mostWholeMb = 400
 /** Of a first start: one for each of its workflows. */
 const demoRuns = 2
 /** Long enough for what a start leaves behind to be collected. */
@@ -32,9 +34,10 @@ export async function bench(): Promise<Measure[]> {
       mine.push(await startOnce(ours, folder))
       bare.push(await startOnce(theirs, folder))
     }
-    const { residentMb, mapped } = await idle(gatehouse, folder)
+    const { wholeMb, residentMb, mapped } = await idle(gatehouse, folder)
     return [
       measured('cold start to the first /health', median(mine), 'ms', { atMost: slowestStart }, median(bare)),
+      measured('memory of the whole box, detector and OCR loaded', wholeMb, 'MB', { atMost: mostWholeMb }),
       measured('idle memory of the engine process', residentMb, 'MB', { atMost: mostIdleMb }),
       measured('native libraries in the engine process', mapped, 'files', { atMost: 0 }),
     ]
@@ -75,8 +78,10 @@ async function idle(gatehouse: string, folder: string) {
       if (tries > 300) throw new Error('the demo made no decision')
       await Bun.sleep(200)
     }
+    const wholeMb = running.wholeMb()
     await Bun.sleep(idleMs)
     return {
+      wholeMb,
       residentMb: running.residentMb(),
       mapped: running.mapped().filter(path => natives.test(path)).length,
     }

@@ -88,6 +88,19 @@ export class Running {
     return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024) / 1e6
   }
 
+  /** What it and its children take, in MB; what they share is counted once. */
+  wholeMb(): number {
+    const children = readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8')
+    const proportional = (pid: number) => {
+      const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+      return (Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1]) * 1024) / 1e6
+    }
+    return [this.pid, ...children.split(' ').filter(Boolean).map(Number)].reduce(
+      (sum, pid) => sum + proportional(pid),
+      0,
+    )
+  }
+
   /** Files that are mapped into its memory. */
   mapped(): string[] {
     const maps = readFileSync(`/proc/${this.pid}/maps`, 'utf8')
