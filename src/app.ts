@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Album } from './box/album.ts'
 import { authoring } from './box/authoring.ts'
+import { CameraDesk } from './box/camera-desk.ts'
 import type { Connections } from './box/connections.ts'
 import { DailyCopy } from './box/copies.ts'
 import { disk } from './box/disk.ts'
@@ -139,6 +140,10 @@ export class Appliance {
     const eyes = eyesOf(this.inference, catalogue)
     const door = new PictureDoor({ site, eyes, log })
     const cameras = door.cameras(this.#cameras)
+    const desk = new CameraDesk({
+      ...{ rules: this.rules, dataDir, secrets, store: this.store, eyes, door, clock, log },
+      ...{ seen: cameras, nvr: nvr.cameras },
+    })
     const album = new Album({ store: this.store, media: this.#media, eyes })
     const tell: Tell = news => tellPeople(news, { store: this.store, bus, clock })
     this.#tellSafe = why => tellSafe(why, this.store, tell)
@@ -249,6 +254,7 @@ export class Appliance {
             hooks,
             links,
             siteTests: tests,
+            cameras: desk,
             authoring: authoring({
               ...{ site, language, speed, gates: this.#gates, world, clock },
               templates: resources.templates,

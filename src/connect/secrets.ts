@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { GatehouseError } from '../core/index.ts'
+
+const NAME = /^[a-z][a-z0-9_-]*$/
 
 /** Where the values behind secrets' names come from. */
 export interface Secrets {
@@ -16,14 +18,24 @@ export interface Secrets {
 export class FileSecrets implements Secrets {
   /** What a name is put behind. */
   readonly #places: string[]
+  readonly #dir: string
 
   constructor(dir: string, credentials = process.env.CREDENTIALS_DIRECTORY) {
+    this.#dir = dir
     const handedOver = credentials ? [join(credentials, '/'), join(credentials, 'secrets_')] : []
     this.#places = [...handedOver, join(dir, 'secrets/')]
   }
 
+  /** Keeps a value under a name that nothing bears yet, for nobody's eyes but this service's. */
+  set(name: string, value: string): void {
+    if (!NAME.test(name)) throw new Error(`${name} is no name of a secret`)
+    const file = join(this.#dir, 'secrets', name)
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(file, value, { mode: 0o600, flag: 'wx', flush: true })
+  }
+
   get(name: string): string | null {
-    if (!/^[a-z][a-z0-9_-]*$/.test(name)) return null
+    if (!NAME.test(name)) return null
     for (const place of this.#places) {
       try {
         return readFileSync(place + name, 'utf8').replace(/\r?\n$/, '')

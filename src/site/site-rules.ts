@@ -150,6 +150,14 @@ export class SiteRules implements SiteRulesApi {
     })
   }
 
+  /** The site as it would be with one more camera, or another one in the place of one that was added on the box. */
+  siteWith(id: string, camera: unknown): Site {
+    const cameras = { ...this.#rules.cameras, [id]: camera }
+    const rules = readRules({ ...this.#rules, cameras })
+    assertCameras(rules, this.#rules, this.#base)
+    return this.#base.withRules(rules, this.#version).withApps(this.#site.apps)
+  }
+
   /** Sets all that is set on this box anew. `expected`: only if that is still the version in force. */
   async put(data: unknown, by: string, expected: number | null): Promise<RulesView> {
     const rules = readRules(data)

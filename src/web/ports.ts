@@ -73,6 +73,24 @@ export interface SiteModeSwitch {
   set(mode: string, by: string): Promise<void>
 }
 
+/** What the page shows of cameras, and how one is added there. */
+export interface CameraDeskPort {
+  /** A JPEG of now. Rejects where there is none. */
+  picture(id: string, side: number): Promise<{ bytes: Uint8Array; takenAt: number | null }>
+  /** Asks a camera that is not yet set for a picture. Rejects where it cannot be set. */
+  try(
+    id: string,
+    camera: unknown,
+    password: string | null,
+  ): Promise<{ works: boolean; message: string | null; picture: string | null }>
+  /** Keeps a camera's password; answers with the name of its secret. */
+  keepPassword(password: string, by: string): Promise<string>
+  /** The cameras of the NVR. */
+  offered(signal: AbortSignal): Promise<{ id: string; name: string }[]>
+  /** The cameras that answer in the networks of this box. */
+  discover(signal: AbortSignal): Promise<{ url: string; name: string | null }[]>
+}
+
 /** What the box says about itself. */
 export interface SystemInfo {
   hardware(): Promise<JsonValue>
@@ -113,6 +131,7 @@ export interface WebDeps {
   /** Absent: nobody was sent any. */
   links?: AnswerLinksPort
   siteTests: SiteTester
+  cameras: CameraDeskPort
   siteRules: SiteRulesApi
   siteMode: SiteModeSwitch
   system: SystemInfo

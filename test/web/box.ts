@@ -555,6 +555,13 @@ export async function startBox<C extends Clock = ManualClock>(
       },
     },
     hooks: { assertFrom: () => undefined, assertSigned: () => undefined, picture: async () => JPEG },
+    cameras: {
+      picture: async () => ({ bytes: JPEG, takenAt: NOW }),
+      try: async () => ({ works: false, message: 'It is not there.', picture: null }),
+      keepPassword: async () => 'camera-1',
+      offered: async () => [],
+      discover: async () => [],
+    },
     siteTests: { run: async (kind, name) => ({ kind, name, outcome: 'works', message: 'It works.', ms: 1 }) },
     authoring: {
       validate: yaml => (yaml.startsWith('contract:') ? check(yaml, { site: selfMapped() }).problems : []),

@@ -23,7 +23,10 @@ const COMMANDS: Command[] = [
 ].map(([, method = '', path = '', line = '']) => ({ method, path, line }))
 
 /** What a box without a language model says to a sentence. */
-const REFUSED: Record<string, string> = { 'POST /api/v1/workflows/draft': 'llm_down' }
+const REFUSED: Record<string, string> = {
+  'POST /api/v1/workflows/draft': 'llm_down',
+  'GET /api/v1/site/cameras/offered': 'not_possible',
+}
 
 let seeded: Seeded
 let ids: Ids

@@ -70,6 +70,11 @@ workflows.view     GET    /api/v1/workflows/templates
 workflows.manage   POST   /api/v1/workflows/import
 site.manage        POST   /api/v1/site/cameras/:id/test
 site.manage        POST   /api/v1/site/channels/:name/test
+site.manage        POST   /api/v1/site/cameras/try
+site.manage        POST   /api/v1/site/cameras/password
+site.manage        GET    /api/v1/site/cameras/offered
+site.manage        POST   /api/v1/site/cameras/discover
+workflows.view     GET    /api/v1/cameras/:id/picture
 site.manage        POST   /api/v1/site/destinations/:name/test
 workflows.view     GET    /api/v1/workflows/:id/versions
 workflows.view     GET    /api/v1/workflows/:id/versions/:version

@@ -1,4 +1,4 @@
-import { resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import {
   type Clock,
   GatehouseError,
@@ -32,6 +32,9 @@ export interface SiteCamerasOptions {
   /** Folders of cameras inside it are made where they are not there; others are somebody else's. */
   dataDir: string
 }
+
+/** Below the data folder, for folders of cameras that were added on the box. */
+const PICTURES_IN = 'pictures-in'
 
 /** A camera that is in force. */
 interface Entry {
@@ -173,8 +176,7 @@ export class SiteCameras implements Cameras, CameraHealth {
       return { key, asked: new AskedCamera(this.#driverOf(id, source), clock), folder: null }
     const folder = new FolderCamera({
       id,
-      folder: source.path,
-      makes: isWithin(dataDir, source.path),
+      ...placeOf(source, dataDir),
       clock,
       log,
       onPicture: (picture, file) => onPicture(arrival(id, picture, file, clock.now())),
@@ -225,8 +227,14 @@ function arrival(cameraId: string, picture: Picture, file: string, now: number):
   }
 }
 
-function isWithin(folder: string, path: string): boolean {
-  return resolve(path).startsWith(`${resolve(folder)}${sep}`)
+/** Where a camera's folder is: of one that was added on the box below a folder of the box's own, and nowhere else. */
+function placeOf({ path, boxed }: CameraSource & { kind: 'folder' }, dataDir: string) {
+  if (!boxed) {
+    const isOurs = resolve(path).startsWith(`${resolve(dataDir)}${sep}`)
+    return { folder: path, root: null, makes: isOurs }
+  }
+  const root = join(resolve(dataDir), PICTURES_IN)
+  return { folder: join(root, path), root, makes: true }
 }
 
 function keyOf(source: CameraSource): string {

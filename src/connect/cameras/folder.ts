@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { type Clock, GatehouseError, type Log, type Picture } from '../../core/index.ts'
 import type { Driver } from './driver.ts'
 import { FolderWatch } from './folder-watch.ts'
-import { pictureFiles, readWhole } from './picture-files.ts'
+import { isWithin, pictureFiles, readWhole } from './picture-files.ts'
 
 /** Looks again this soon while a file is still being written. */
 const SOON_MS = 250
@@ -22,6 +22,8 @@ export interface FolderCameraOptions {
   id: string
   /** Absolute path. */
   folder: string
+  /** What the folder must not lead out of, links resolved; null: it may be anywhere. */
+  root: string | null
   /** Makes the folder where it is not there: right for our own data, wrong for a path that was mistyped. */
   makes: boolean
   clock: Clock
@@ -178,8 +180,10 @@ export class FolderCamera implements Driver {
     } else if (!read) log.debug({ camera: id }, 'a file in the folder is no picture')
   }
 
-  #files(): Promise<{ name: string; stats: Stats }[]> {
-    return pictureFiles(this.#options.folder)
+  async #files(): Promise<{ name: string; stats: Stats }[]> {
+    const { folder, root } = this.#options
+    if (root !== null && !(await isWithin(root, folder))) return []
+    return pictureFiles(folder)
   }
 }
 

@@ -1,11 +1,20 @@
 import { constants, type Stats } from 'node:fs'
-import { lstat, open, opendir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, open, opendir, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import { maxPictureBytes, type PictureType, pictureType } from '../../vision/index.ts'
 
 const NAME = /^[^.].*\.(jpe?g|png|webp)$/i
 /** More entries of a folder are not looked at. */
 const MOST_ENTRIES = 20_000
+
+/** Whether a folder lies inside another one, wherever links lead; false where it is not there. */
+export async function isWithin(root: string, folder: string): Promise<boolean> {
+  try {
+    return (await realpath(folder)).startsWith(`${await realpath(root)}${sep}`)
+  } catch {
+    return false
+  }
+}
 
 /** The files of a folder that are called like pictures, plain files only; none if it cannot be read. */
 export async function pictureFiles(folder: string): Promise<{ name: string; stats: Stats }[]> {

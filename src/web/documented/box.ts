@@ -43,6 +43,26 @@ export const BOX: Document = {
     refuses: { 404: ['camera_unknown'] },
     examples: { yard: { path: { id: 'yard' } } },
   },
+  'GET /api/v1/cameras/:id/picture': {
+    refuses: { 404: ['camera_unknown'], 502: ['camera_offline'], 503: ['busy', 'camera_masked'] },
+    examples: { yard: { path: { id: 'yard' }, query: { size: 'large' } } },
+  },
+  'POST /api/v1/site/cameras/try': {
+    refuses: { 422: ['rules_invalid'], 503: ['busy'] },
+    examples: {
+      new: { body: { id: 'shed', camera: { source: { folder: 'shed' } } } },
+      password: {
+        body: {
+          id: 'shed',
+          camera: { source: { snapshot: { url: 'http://127.0.0.1:9/snap.jpg', user: 'box' } } },
+          password: 'four words in a row',
+        },
+      },
+    },
+  },
+  'POST /api/v1/site/cameras/password': { examples: { one: { body: { password: 'four words in a row' } } } },
+  'GET /api/v1/site/cameras/offered': { refuses: { 409: ['not_possible'] }, examples: { all: {} } },
+  'POST /api/v1/site/cameras/discover': { refuses: { 503: ['busy'] }, examples: { all: {} } },
   'GET /api/v1/audit': { examples: { latest: { query: { limit: '20' } } } },
   'GET /api/v1/system/mode': { examples: { now: {} } },
   'PUT /api/v1/system/mode': {

@@ -6,6 +6,7 @@ import type { StreamHub } from '../stream.ts'
 import { answerRoutes } from './answer.ts'
 import { approvalRoutes } from './approvals.ts'
 import { auditRoutes } from './audit.ts'
+import { cameraRoutes } from './cameras.ts'
 import { documentRoutes } from './documents.ts'
 import { draftRoutes } from './draft.ts'
 import { exchangeRoutes } from './exchange.ts'
@@ -48,6 +49,7 @@ export function routeTable(
     ...learningRoutes(deps),
     ...siteRuleRoutes(deps),
     ...siteTestRoutes(deps),
+    ...cameraRoutes(deps),
     ...holdRoutes(deps),
     ...modeRoutes(deps),
     ...auditRoutes(deps),

@@ -120,6 +120,10 @@ export const ENTRIES = object({
 
 export const MODE = object({ mode: text, modes: list(text), kept_by: word('box', 'nvr') })
 
+export const TRIED_CAMERA = object({ works: truth, message: orNull(text), picture: orNull(text) })
+export const OFFERED_CAMERAS = object({ cameras: list(object({ id: text, name: text })) })
+export const FOUND_CAMERAS = object({ cameras: list(object({ url: text, name: orNull(text) })) })
+
 export const SITE_TEST = object({
   kind: word('channel', 'destination', 'camera'),
   name: text,

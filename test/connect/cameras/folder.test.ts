@@ -24,6 +24,7 @@ async function watched(prepare: (folder: string) => void = () => undefined) {
     id: 'yard',
     folder,
     makes: true,
+    root: null,
     clock: systemClock,
     log: noLog,
     onPicture: (picture, file) => heard.push({ file, picture }),

@@ -102,22 +102,17 @@ export function apart(a: number, b: number): number {
 }
 
 /** The last picture of a clip. */
-export async function lastPicture(file: string): Promise<Uint8Array> {
-  const args = [
-    '-v',
-    'error',
-    '-sseof',
-    '-0.3',
-    '-i',
-    file,
-    '-update',
-    '1',
-    '-frames:v',
-    '1',
-    '-f',
-    'image2pipe',
-  ]
-  const child = Bun.spawn(['ffmpeg', ...args, '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', 'pipe:1'], {
+export const lastPicture = (file: string): Promise<Uint8Array> =>
+  onePicture(file, ['-sseof', '-0.3'], ['-update', '1'])
+
+/** A picture of a clip; the first where nothing else is said. */
+export async function onePicture(
+  file: string,
+  from: readonly string[] = [],
+  to: readonly string[] = [],
+): Promise<Uint8Array> {
+  const jpeg = ['-frames:v', '1', '-f', 'image2pipe', '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', 'pipe:1']
+  const child = Bun.spawn(['ffmpeg', '-v', 'error', ...from, '-i', file, ...to, ...jpeg], {
     stdout: 'pipe',
     stderr: 'ignore',
   })
