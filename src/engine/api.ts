@@ -7,6 +7,7 @@ import type {
   Admission,
   ApprovalView,
   AuditView,
+  CaseSetApi,
   CasesOutcome,
   HoldsView,
   ListensFor,
@@ -50,6 +51,8 @@ export interface SaveOptions {
 
 /** What people say of runs, and what follows from it. */
 export interface LearningApi {
+  /** The cases that people made of runs. */
+  readonly set: CaseSetApi
   /** Says whether an ended run was right; a later word of the same person replaces it. */
   mark(run: number, right: boolean, note: string | null, by: string): Promise<RunView>
   /** Newest first. */

@@ -3,6 +3,7 @@ import type { Problem } from '../contract/index.ts'
 import type { JsonValue } from '../core/index.ts'
 import type { RunStatus } from '../store/index.ts'
 import type { RunView, StepView } from './types.ts'
+import type { OwnOutcome } from './types-cases.ts'
 
 /** What came of an event. */
 export interface Tried {
@@ -73,6 +74,8 @@ export interface CasesOutcome {
   better: number
   /** What it makes of the cases of the template that it was made from; absent: it judges as that does, or has none. */
   template?: TemplateOutcome
+  /** What it makes of the cases that people made for it; absent: none of them could come out otherwise. */
+  own?: OwnOutcome
 }
 
 /** What a file makes of the cases that come with a template. */

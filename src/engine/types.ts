@@ -6,6 +6,7 @@ import type { MediaView } from './media-view.ts'
 import type { CasesOutcome } from './types-tried.ts'
 
 export type { Admission, RefusalCode } from './admission.ts'
+export type * from './types-cases.ts'
 export type * from './types-tried.ts'
 
 /** A workflow, as it is named beside what belongs to it. */

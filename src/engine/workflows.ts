@@ -152,7 +152,8 @@ export class Workflows {
       hookId: null,
       removedAt: this.#deps.clock.now(),
     }
-    await this.#update(loaded, patch, this.#noted('workflow.remove', loaded, by))
+    const forget = () => this.#deps.store.cases.removeAll(id)
+    await this.#update(loaded, patch, this.#noted('workflow.remove', loaded, by), forget)
     return loaded
   }
 
@@ -301,14 +302,14 @@ export class Workflows {
    * Resolves with whether people had been told that it stands still, and that is over now. `also`: what the same
    * commit writes besides.
    */
-  async #update(loaded: Loaded, patch: Partial<WorkflowRow>, also?: () => void): Promise<boolean> {
+  async #update(loaded: Loaded, patch: Partial<WorkflowRow>, ...also: (() => void)[]): Promise<boolean> {
     const { store, clock } = this.#deps
     const { id } = loaded.row
     const changed = { ...patch, updatedAt: clock.now() }
     const over = await this.#rowOf(id).change(changed, () =>
       store.write(() => {
         store.workflows.update(id, changed)
-        also?.()
+        for (const each of also) each()
         const version = store.workflows.get(id)?.versionId
         if (patch.state === 'on' && version !== undefined) store.versions.setOn(version)
         return patch.attention === null ? store.notices.over(id, changed.updatedAt) : []

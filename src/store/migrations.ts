@@ -6,6 +6,7 @@ import { isFatal, storeError } from './errors.ts'
 import { SCHEMA_1 } from './schema.ts'
 import { SCHEMA_ACCESS } from './schema-access.ts'
 import { APPROVALS } from './schema-approvals.ts'
+import { SCHEMA_CASES } from './schema-cases.ts'
 import { SCHEMA_FEEDS } from './schema-feeds.ts'
 import { SCHEMA_INDEXES } from './schema-indexes.ts'
 import { SCHEMA_KEEP } from './schema-keep.ts'
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly string[] = [
   SCHEMA_ACCESS,
   SCHEMA_WELL,
   SCHEMA_LINKS,
+  SCHEMA_CASES,
 ]
 
 /** "GATE": tells our files from other programs' databases. */

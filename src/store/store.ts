@@ -13,6 +13,7 @@ import { AnswerLinks } from './tables/answer-links.ts'
 import { Approvals } from './tables/approvals.ts'
 import { Attempts } from './tables/attempts.ts'
 import { Audit } from './tables/audit.ts'
+import { Cases } from './tables/cases.ts'
 import { ClockShift } from './tables/clock-shift.ts'
 import { Due } from './tables/due.ts'
 import { Events } from './tables/events.ts'
@@ -68,6 +69,7 @@ export class Store {
   readonly toolCalls: ToolCalls
   readonly intents: Intents
   readonly approvals: Approvals
+  readonly cases: Cases
   readonly clockShift: ClockShift
   readonly due: Due
   readonly events: Events
@@ -108,6 +110,7 @@ export class Store {
     this.toolCalls = new ToolCalls(connection)
     this.intents = new Intents(connection)
     this.approvals = new Approvals(connection)
+    this.cases = new Cases(connection)
     this.clockShift = new ClockShift(connection)
     this.due = new Due(connection)
     this.events = new Events(connection, options.clock)

@@ -92,7 +92,11 @@ export class Sight {
 
   cases(outcome: CasesOutcome): CasesOutcome {
     const seen = ({ event }: TriedEvent) => this.isWhole || this.run(event.run)
-    return { ...outcome, tried: outcome.tried.filter(seen) }
+    const own = outcome.own && {
+      ...outcome.own,
+      tried: outcome.own.tried.filter(({ camera }) => camera === null || this.camera(camera)),
+    }
+    return { ...outcome, tried: outcome.tried.filter(seen), ...(own && { own }) }
   }
 
   /** How the box is: of its details only the cameras, where not all of them are to be seen. */

@@ -44,6 +44,7 @@ const ALONE: Readonly<Record<string, string>> = {
   'engine/steps/held.ts firstWord': 'a held move that nobody decided on ends',
   'engine/notices.ts': 'the box says something of itself',
   'engine/learn/learning.ts mark': 'a mark',
+  'engine/learn/case-set.ts': 'a case is made, tried or taken away',
   'engine/keep/': 'what is old goes, the rows before the files; free room goes back to the disk',
   'engine/sight.ts forget': 'since when somebody was missed is forgotten',
   'engine/calls.ts start': 'calls that a kill cut off come to nothing, at the next start',

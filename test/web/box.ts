@@ -18,6 +18,7 @@ import {
   type Admission,
   type ApprovalView,
   CasesFlipped,
+  type CaseView,
   check,
   type EngineApi,
   type EngineTopics,
@@ -118,6 +119,12 @@ export function approvalView(id: number, change: Partial<ApprovalView> = {}): Ap
     decided_at: null,
     ...change,
   }
+}
+
+function caseView(id: number, change: Partial<CaseView> = {}): CaseView {
+  const at = new Date(NOW).toISOString()
+  const said = { expected: 'person', options: ['person', 'clear', 'unsure'], note: null, by: 'Ann' }
+  return { id, run: null, at, camera: null, ...said, added_at: at, pictures: 0, last: null, ...change }
 }
 
 export function noticeView(id: number, change: Partial<NoticeView> = {}): NoticeView {
@@ -312,7 +319,25 @@ export class MemoryEngine implements EngineApi {
     this.rolledBack.push({ id, version })
     return this.save(`name: ${version}`, { id })
   }
+  readonly cases: CaseView[] = []
   readonly learning: EngineApi['learning'] = {
+    set: {
+      list: () => this.cases,
+      add: async (run, expected, note, by) => {
+        const view = caseView(this.cases.length + 1, { run, expected, note, by })
+        this.cases.unshift(view)
+        return view
+      },
+      remove: async (_, id) => {
+        this.cases.splice(
+          this.cases.findIndex(each => each.id === id),
+          1,
+        )
+      },
+      picture: async () => null,
+      tryAll: async () => ({ tried: [], flipped: 0 }),
+      files: async () => [],
+    },
     try: async ({ yaml = 'name: x' }) =>
       yaml.includes('name:')
         ? { ok: true, tried: [], flipped: 0, note: 'Nothing.' }

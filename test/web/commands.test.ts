@@ -63,6 +63,7 @@ function here({ method, path, line }: Command): string {
   const rows: Record<string, number> = {
     'GET /api/v1/runs/:id': ids.run,
     'POST /api/v1/runs/:id/stop': ids.waiting,
+    'POST /api/v1/runs/:id/case': ids.judged,
     'POST /api/v1/runs/:id/settle': ids.unknown,
     'POST /api/v1/runs/:id/release': ids.held,
     'GET /api/v1/runs/:id/reply': ids.message,

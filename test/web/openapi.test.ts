@@ -64,6 +64,7 @@ function real(route: string, example: Example, round: Ids & { session: number })
   const rows: Record<string, string | number> = {
     'GET /api/v1/runs/:id': round.run,
     'POST /api/v1/runs/:id/stop': round.waiting,
+    'POST /api/v1/runs/:id/case': round.judged,
     'POST /api/v1/runs/:id/settle': round.unknown,
     'POST /api/v1/runs/:id/release': round.held,
     'GET /api/v1/runs/:id/reply': round.message,

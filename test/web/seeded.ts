@@ -45,6 +45,23 @@ then:
   - ask_person: { who: "role:guard", message: "Who is at the gate?", replies: ["Open", "Refuse"], timeout: 1h, default: "Refuse" }
     "Open": [ log: "opened" ]
 `,
+  `contract: workflow.v1
+name: Who is there
+state: on
+limits: { cooldown: 0s }
+when: { webhook: {} }
+then:
+  - ai:
+      mode: look
+      prompt: Is somebody there?
+      input: picture
+      fields: { people: { measure: count, of: person } }
+      decision: [person, clear]
+      rules: [{ when: { people: { at_least: 1 } }, then: person }, { then: clear }]
+      person: []
+      clear: []
+      unsure: []
+`,
 ]
 
 /** What a move does: the gate opens, of the barrier nobody hears anything. */
@@ -60,6 +77,8 @@ export interface Ids {
   /** Ended, and with a picture. */
   run: number
   media: number
+  /** Ended, and decided by an AI step. */
+  judged: number
   /** Waits for a person. */
   waiting: number
   question: number
@@ -173,10 +192,23 @@ async function seed({ engine }: Appliance, push: NtfyServer): Promise<Ids> {
   await engine.holds.pause(true, by)
   const held = await begin('open-the-gate', 'button', { cameraId: 'gate' })
   await is(held, 'waiting')
+  const shown = [{ bytes: PICTURE, takenAt: Date.now(), source: 'test' }]
+  const judged = await begin('who-is-there', 'webhook', { cameraId: 'gate', pictures: shown, by: null })
+  await is(judged, 'done')
   const media = engine.run(one.run)?.pictures[0]?.media ?? 0
   const hook = /[^/]+$/.exec(engine.workflow('gate-bell')?.hook ?? '')?.[0] ?? ''
   return {
-    ...{ run, media, waiting: third.run, question: one.question, link: other.link, unknown, held, message },
+    ...{
+      run,
+      judged,
+      media,
+      waiting: third.run,
+      question: one.question,
+      link: other.link,
+      unknown,
+      held,
+      message,
+    },
     hook,
   }
 }

@@ -97,6 +97,12 @@ workflows.manage   POST   /api/v1/workflows/:id/try
 workflows.manage   POST   /api/v1/workflows/try
 workflows.manage   POST   /api/v1/workflows/draft
 workflows.manage   POST   /api/v1/runs/:id/stop
+workflows.manage   POST   /api/v1/runs/:id/case
+workflows.view     GET    /api/v1/workflows/:id/cases
+workflows.view     GET    /api/v1/workflows/:id/cases/:case/picture
+workflows.manage   DELETE /api/v1/workflows/:id/cases/:case
+workflows.manage   POST   /api/v1/workflows/:id/cases/try
+workflows.manage   GET    /api/v1/workflows/:id/cases/export
 workflows.manage   PUT    /api/v1/system/pause
 workflows.manage   POST   /api/v1/cameras/:id/snooze
 workflows.press    POST   /api/v1/workflows/:id/press

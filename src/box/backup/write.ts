@@ -149,7 +149,12 @@ function namedIn(file: string): { box: string; hashes: string[] } {
   const db = new Database(file, { readonly: true, strict: true })
   try {
     const box = db.query("SELECT value FROM meta WHERE key = 'box_id'").get() as { value: string } | null
-    const rows = db.query('SELECT DISTINCT hash FROM media ORDER BY hash').values() as [string][]
+    // A file that no newer program has opened since holds no cases yet.
+    const tables = ['media', 'case_pictures'].filter(name =>
+      db.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name),
+    )
+    const hashes = tables.map(name => `SELECT hash FROM ${name}`).join(' UNION ')
+    const rows = db.query(`${hashes} ORDER BY hash`).values() as [string][]
     return {
       box: box?.value ?? 'box',
       hashes: rows.map(([hash]) => hash).filter(hash => /^[0-9a-f]{64}$/.test(hash)),

@@ -272,7 +272,7 @@ export class Retention {
   }
 
   async #pictureBytes(): Promise<number> {
-    let sum = 0
+    let sum = this.#deps.store.retention.caseOnlyBytes()
     for (let after: number | null = 0; after !== null; ) {
       const { bytes, last: end } = this.#deps.store.retention.pictureBytes(after, ROWS)
       sum += bytes

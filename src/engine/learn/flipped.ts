@@ -8,8 +8,8 @@ const MOST_NAMED = 3
 const LONGEST = 60
 
 /** Whether anything comes out differently that was right. */
-export function flips({ worse, template }: CasesOutcome): boolean {
-  return worse > 0 || (template?.flipped ?? 0) > 0
+export function flips({ worse, template, own }: CasesOutcome): boolean {
+  return worse > 0 || (template?.flipped ?? 0) > 0 || (own?.flipped ?? 0) > 0
 }
 
 /** Something that was right comes out differently: nothing was switched. */
@@ -17,7 +17,9 @@ export class CasesFlipped extends GatehouseError {
   readonly cases: CasesOutcome
 
   constructor(cases: CasesOutcome) {
-    const said = [markedWords(cases), templateWords(cases)].filter(words => words !== null).join(' ')
+    const said = [markedWords(cases), ownWords(cases), templateWords(cases)]
+      .filter(words => words !== null)
+      .join(' ')
     super('cases_flipped', `${said} Look at them, then confirm that it goes On all the same, or mend it.`, {
       status: 409,
     })
@@ -30,6 +32,13 @@ function markedWords({ worse }: CasesOutcome): string | null {
   return worse === 1
     ? '1 run that people marked as right comes out differently now.'
     : `${worse} runs that people marked as right come out differently now.`
+}
+
+function ownWords({ own }: CasesOutcome): string | null {
+  if (!own?.flipped) return null
+  return own.flipped === 1
+    ? '1 of its cases came out right before and does not now.'
+    : `${own.flipped} of its cases came out right before and do not now.`
 }
 
 /** `2 of 9 cases of the template yard-watch.yaml come out differently: person.jpg (clear, not person), …` */

@@ -7,10 +7,12 @@ import type { CasesOutcome, RunView, TryOutcome, VersionView, WorkflowTrust } fr
 import { knownRun, runView } from '../view.ts'
 import type { Loaded, Workflows } from '../workflows.ts'
 import { accuracyOf, inForce, shares } from './accuracy.ts'
+import { Alone } from './alone.ts'
+import { CaseSet } from './case-set.ts'
 import { flips } from './flipped.ts'
 import { gateNeeds, gateOf } from './gate.ts'
 import { decidedIn, judgeOf, judgesOf } from './judge.ts'
-import type { Shadow } from './shadow.ts'
+import { type Shadow, Shadows } from './shadow.ts'
 import { suggestSure } from './suggest.ts'
 import { Trials } from './trial.ts'
 
@@ -34,12 +36,15 @@ export class Learning implements LearningApi {
   readonly #workflows: Workflows
   readonly #hooks: LearningHooks
   readonly #trials: Trials
+  readonly set: CaseSet
 
   constructor(deps: EngineDeps, workflows: Workflows, hooks: LearningHooks) {
     this.#deps = deps
     this.#workflows = workflows
     this.#hooks = hooks
-    this.#trials = new Trials(deps, workflows, hooks.another)
+    const parts = { deps, workflows, shadows: new Shadows(deps, hooks.another), alone: new Alone() }
+    this.set = new CaseSet(parts)
+    this.#trials = new Trials(parts, this.set)
   }
 
   try(what: Parameters<LearningApi['try']>[0]): Promise<TryOutcome> {

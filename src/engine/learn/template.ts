@@ -2,7 +2,7 @@ import type { Workflow } from '../../contract/index.ts'
 import { type Clock, GatehouseError, type IncomingEvent, type Picture } from '../../core/index.ts'
 import type { Cameras, SitePort } from '../../kinds/index.ts'
 import type { Replay } from '../ports.ts'
-import type { TemplateOutcome, TemplateTried } from '../types.ts'
+import type { RunView, TemplateOutcome, TemplateTried } from '../types.ts'
 import type { Shadows } from './shadow.ts'
 
 /** A case that comes with a template. */
@@ -59,12 +59,7 @@ async function tryCase(
   shadows: Shadows,
   left: number,
 ): Promise<TemplateTried> {
-  const keptOut = (code: string, message: string): TemplateTried => ({
-    ...{ case: name, expected, decision: null, reason: null, flipped: null },
-    kept_out: { code, message },
-  })
-  const late = () => keptOut(NOT_RUN, 'Not run: there was no time left for it.')
-  if (left <= 0) return late()
+  if (left <= 0) return caseCame(null, { name, expected })
   const world = {
     startedAt: at,
     site,
@@ -76,7 +71,19 @@ async function tryCase(
     if (error instanceof GatehouseError) return { code: error.code, message: error.message }
     throw error
   })
-  if (came === null) return late()
+  return caseCame(came, { name, expected })
+}
+
+/** What came of a case, held against what is expected of its last AI step; null: it was not done in time. */
+export function caseCame(
+  came: RunView | { code: string; message: string } | null,
+  { name, expected }: { name: string; expected: string },
+): TemplateTried {
+  const keptOut = (code: string, message: string): TemplateTried => ({
+    ...{ case: name, expected, decision: null, reason: null, flipped: null },
+    kept_out: { code, message },
+  })
+  if (came === null) return keptOut(NOT_RUN, 'Not run: there was no time left for it.')
   if ('code' in came) return keptOut(came.code, came.message)
   const judged = came.steps.findLast(({ kind }) => kind === 'ai')
   const inputs = judged?.inputs as { decision?: string[] } | null | undefined

@@ -9,7 +9,6 @@ import type {
   ComparedEvent,
   MarkedCase,
   RunView,
-  TemplateOutcome,
   Tried,
   TriedEvent,
   TryOutcome,
@@ -18,10 +17,12 @@ import type {
 import { runView } from '../view.ts'
 import type { Workflows } from '../workflows.ts'
 import { inForce } from './accuracy.ts'
+import type { Alone } from './alone.ts'
+import type { CaseSet, CaseSetParts } from './case-set.ts'
 import { isFlipped, triedOf } from './compare.ts'
 import { type Judge, judgesElse, judgesOf } from './judge.ts'
 import { replay } from './replay.ts'
-import { type Shadow, Shadows } from './shadow.ts'
+import type { Shadows } from './shadow.ts'
 import { type TemplateSet, tryTemplate } from './template.ts'
 import { type StoredEvent, storedEventOf, storedEvents } from './trial-events.ts'
 
@@ -44,12 +45,14 @@ export class Trials {
   readonly #deps: EngineDeps
   readonly #workflows: Workflows
   readonly #shadows: Shadows
-  #busy = false
+  readonly #parts: { alone: Alone; set: CaseSet }
 
-  constructor(deps: EngineDeps, workflows: Workflows, make: (deps: EngineDeps) => Shadow) {
+  /** `set`: the cases that people made. */
+  constructor({ deps, workflows, shadows, alone }: CaseSetParts, set: CaseSet) {
     this.#deps = deps
     this.#workflows = workflows
-    this.#shadows = new Shadows(deps, make)
+    this.#shadows = shadows
+    this.#parts = { alone, set }
   }
 
   /** `id`: a saved workflow; `yaml`: a draft, of that workflow or of none. Throws `try_busy`, `workflow_unknown`. */
@@ -64,7 +67,7 @@ export class Trials {
     if (reach) demandScope(workflow, reach, site)
     const seen = ({ event: { cameraId } }: StoredEvent) =>
       cameraId === null || isInScope(reach?.cameras ?? null, cameraId, site)
-    return this.#alone(async () => {
+    return this.#parts.alone.run(async () => {
       const found = storedEvents(workflow, id ?? null, store, site).filter(seen)
       const first = someOf(found, MOST_EVENTS)
       watcher?.begins({ trigger: workflow.when.kind, of: first.length, version: loaded?.number ?? null })
@@ -123,36 +126,40 @@ export class Trials {
 
   /** Whether a file has cases. One that is not understood has none. */
   hasCases(id: number, yaml: string): boolean {
-    return this.#casesOf(id, yaml).length > 0 || this.#setOf(id, yaml) !== null
+    return (
+      this.#casesOf(id, yaml).length > 0 ||
+      this.#setOf(id, yaml) !== null ||
+      this.#parts.set.open(id, yaml).length > 0
+    )
   }
 
   /**
    * What a file makes of the cases of a workflow: the runs that people marked, where it judges in another way than they
-   * were judged, newest first (those whose pictures are gone say so), and those that came with its template, where it
-   * judges in another way than that. Throws `try_busy`.
+   * were judged, newest first (those whose pictures are gone say so), those that people made for it, and those that
+   * came with its template, where it judges in another way than that. Throws `try_busy`.
    */
   async cases(id: number, yaml: string): Promise<CasesOutcome> {
     const { store, clock } = this.#deps
     const runs = this.#casesOf(id, yaml)
     const set = this.#setOf(id, yaml)
     const workflow = reread(yaml)
+    const made = this.#parts.set.open(id, yaml)
     const tried: MarkedCase[] = []
-    let template: TemplateOutcome | null = null
-    if (runs.length || set) {
-      await this.#alone(async () => {
-        const until = clock.now() + BUDGET_MS
-        for (const run of runs.slice(0, MOST_EVENTS)) {
-          const { one } = await this.#one(storedEventOf(run), yaml, until - clock.now())
-          const right = inForce(store.marks.ofRun(run.id)).every(({ correct }) => correct)
-          tried.push({ ...one, marked: right ? 'right' : 'wrong' })
-        }
-        if (set && workflow)
-          template = await tryTemplate(set, { yaml, workflow }, this.#shadows, () => until - clock.now())
-      })
-    }
-    const flipped = (word: MarkedCase['marked']) => tried.filter(one => one.flipped && one.marked === word)
-    const outcome = { tried, worse: flipped('right').length, better: flipped('wrong').length }
-    return template ? { ...outcome, template } : outcome
+    const outcome: CasesOutcome = { tried, worse: 0, better: 0 }
+    if (!runs.length && !set && !made.length) return outcome
+    return this.#parts.alone.run(async () => {
+      const until = clock.now() + BUDGET_MS
+      const left = () => until - clock.now()
+      if (made.length) outcome.own = await this.#parts.set.tried(made, yaml, left)
+      for (const run of runs.slice(0, MOST_EVENTS)) {
+        const { one } = await this.#one(storedEventOf(run), yaml, left())
+        const right = inForce(store.marks.ofRun(run.id)).every(({ correct }) => correct)
+        tried.push({ ...one, marked: right ? 'right' : 'wrong' })
+      }
+      if (set && workflow) outcome.template = await tryTemplate(set, { yaml, workflow }, this.#shadows, left)
+      const flipped = (word: MarkedCase['marked']) => tried.filter(one => one.flipped && one.marked === word)
+      return Object.assign(outcome, { worse: flipped('right').length, better: flipped('wrong').length })
+    })
   }
 
   /** The cases of the template that a workflow was made from, where the file judges in another way than that. */
@@ -167,7 +174,9 @@ export class Trials {
     const workflow = reread(yaml)
     const judges = workflow ? judgesOf(workflow) : []
     const marked = judges.length ? store.marks.runsOf(id, MOST_MARKED) : []
-    return marked.flatMap(run => store.runs.get(run) ?? []).filter(run => this.#judgedElse(run, judges))
+    return marked
+      .flatMap(run => store.runs.get(run) ?? [])
+      .filter(run => !store.cases.ofRun(id, run.id) && this.#judgedElse(run, judges))
   }
 
   /** Whether a run was judged by another AI step than the ones that judge now. */
@@ -175,20 +184,6 @@ export class Trials {
     const workflow = reread(this.#deps.store.versions.get(run.versionId)?.yaml ?? '')
     const then = new Set(workflow ? judgesOf(workflow).map(({ judge }) => judge) : [])
     return judges.some(({ judge }) => !then.has(judge))
-  }
-
-  /** One file at a time: each try takes the models for itself. */
-  async #alone<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#busy)
-      throw new GatehouseError('try_busy', 'Another file is being tried: wait until that is done.', {
-        status: 409,
-      })
-    this.#busy = true
-    try {
-      return await work()
-    } finally {
-      this.#busy = false
-    }
   }
 
   async #one(

@@ -137,10 +137,22 @@ export class Retention {
     return (row?.bytes ?? 0) * (range.last - range.first + 1)
   }
 
-  /** About what the versions of files and of the site's rules take: they stay. */
+  /** About what stays takes: versions of files and of the site's rules, and the cases of workflows. */
   versionBytes(): number {
     const sql = `SELECT (SELECT coalesce(sum(octet_length(yaml)), 0) FROM workflow_versions) +
-      (SELECT coalesce(sum(octet_length(rules)), 0) FROM site_rules_versions) AS bytes`
+      (SELECT coalesce(sum(octet_length(rules)), 0) FROM site_rules_versions) +
+      (SELECT coalesce(sum(octet_length(event) + octet_length(judged)), 0) FROM cases) AS bytes`
+    return (this.#connection.get<{ bytes: number }>(sql)?.bytes ?? 0) + this.#caseBytes('')
+  }
+
+  /** Bytes of the pictures of cases that are no run's any more. */
+  caseOnlyBytes(): number {
+    return this.#caseBytes('WHERE hash NOT IN (SELECT hash FROM media)')
+  }
+
+  #caseBytes(where: string): number {
+    const sql = `SELECT coalesce(sum(bytes), 0) AS bytes FROM
+      (SELECT max(bytes) AS bytes FROM case_pictures ${where} GROUP BY hash)`
     return this.#connection.get<{ bytes: number }>(sql)?.bytes ?? 0
   }
 
@@ -155,9 +167,10 @@ export class Retention {
     return { bytes, last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) }
   }
 
-  /** Whether any run still has a picture, or something that waits for its turn will. */
+  /** Whether any run or case still has a picture, or something that waits for its turn will. */
   isWanted(hash: string): boolean {
     return (
+      this.#connection.get('SELECT 1 FROM case_pictures WHERE hash = ? LIMIT 1', [hash]) !== null ||
       this.#connection.get('SELECT 1 FROM media WHERE hash = ? LIMIT 1', [hash]) !== null ||
       this.#connection.get('SELECT 1 FROM due WHERE instr(payload, ?) LIMIT 1', [hash]) !== null
     )

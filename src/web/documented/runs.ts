@@ -1,6 +1,8 @@
 import type { Document } from './form.ts'
 
 const one = { path: { id: 1 } }
+const cases = { path: { id: 'who-is-there' } }
+const ofCase = { path: { id: 'who-is-there', case: 1 } }
 const link = 'kq3V7u0dXk1nT5bYw9sRzA'
 
 export const RUNS: Document = {
@@ -58,6 +60,23 @@ export const RUNS: Document = {
       right: { ...one, body: { right: true } },
       wrong: { ...one, body: { right: false, note: 'A cat.' } },
     },
+  },
+  'POST /api/v1/runs/:id/case': {
+    refuses: {
+      403: ['out_of_scope'],
+      404: ['run_unknown', 'workflow_unknown'],
+      409: ['run_not_ended', 'no_decision', 'no_picture', 'cases_full', 'version_broken'],
+      422: ['not_an_answer', 'note_too_long'],
+    },
+    examples: { right: { ...one, body: { expected: 'person', note: 'Half hidden behind the van.' } } },
+  },
+  'GET /api/v1/workflows/:id/cases': { examples: { one: cases } },
+  'GET /api/v1/workflows/:id/cases/:case/picture': { examples: { one: ofCase } },
+  'POST /api/v1/workflows/:id/cases/try': { refuses: { 409: ['try_busy'] }, examples: { all: cases } },
+  'GET /api/v1/workflows/:id/cases/export': { refuses: { 403: ['out_of_scope'] }, examples: { all: cases } },
+  'DELETE /api/v1/workflows/:id/cases/:case': {
+    refuses: { 404: ['case_unknown'] },
+    examples: { one: ofCase },
   },
   'GET /api/v1/approvals': { examples: { open: { query: { open: 'true' } } } },
   'POST /api/v1/approvals/:id': {

@@ -7,6 +7,7 @@ import { answerRoutes } from './answer.ts'
 import { approvalRoutes } from './approvals.ts'
 import { auditRoutes } from './audit.ts'
 import { cameraRoutes } from './cameras.ts'
+import { caseRoutes } from './cases.ts'
 import { documentRoutes } from './documents.ts'
 import { draftRoutes } from './draft.ts'
 import { exchangeRoutes } from './exchange.ts'
@@ -47,6 +48,7 @@ export function routeTable(
     ...answerRoutes(deps),
     ...noticeRoutes(deps),
     ...learningRoutes(deps),
+    ...caseRoutes(deps),
     ...siteRuleRoutes(deps),
     ...siteTestRoutes(deps),
     ...cameraRoutes(deps),

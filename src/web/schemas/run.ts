@@ -1,7 +1,10 @@
 import type {
   Admission,
   CasesOutcome,
+  CaseTried,
+  CaseView,
   MarkView,
+  OwnOutcome,
   RepliesView,
   ReplyView,
   RunView,
@@ -164,6 +167,33 @@ const TEMPLATE_TRIED = view<TemplateTried>('TemplateTried')({
   flipped: orNull(truth),
 })
 
+export const CASE = view<CaseView>('Case')({
+  id: whole,
+  run: orNull(whole),
+  at: time,
+  camera: orNull(text),
+  expected: text,
+  options: list(text),
+  note: orNull(text),
+  by: text,
+  added_at: time,
+  pictures: whole,
+  last: orNull(
+    object({ decision: orNull(text), reason: orNull(text), right: truth, version: orNull(whole), at: time }),
+  ),
+})
+
+const OWN = view<OwnOutcome>('OwnCases')({
+  tried: list(
+    view<CaseTried>('CaseTried')({
+      ...{ id: whole, run: orNull(whole), camera: orNull(text), at: time, right: orNull(truth) },
+      ...{ case: text, expected: text, decision: orNull(text), reason: orNull(text) },
+      ...{ kept_out: orNull(KEPT_OUT), flipped: orNull(truth) },
+    }),
+  ),
+  flipped: whole,
+})
+
 const CASES = view<CasesOutcome>('Cases')({
   tried: list(
     view<CasesOutcome['tried'][number]>('MarkedCase')({ ...triedMembers, marked: word('right', 'wrong') }),
@@ -173,6 +203,7 @@ const CASES = view<CasesOutcome>('Cases')({
   template: optional(
     view<TemplateOutcome>('TemplateCases')({ name: text, tried: list(TEMPLATE_TRIED), flipped: whole }),
   ),
+  own: optional(OWN),
 })
 
 /** A workflow that was switched; what came of its cases where it had any. */
