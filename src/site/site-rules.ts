@@ -187,6 +187,11 @@ export class SiteRules implements SiteRulesApi {
     return { version: this.#version, entries: entries.length, duplicates, ...change }
   }
 
+  async putEntries(name: string, data: unknown, by: string, expected: number | null) {
+    const { lists = {} } = readRules({ lists: { [name]: data } })
+    return this.putList(name, printCsv(entriesOf(lists[name] ?? [])), by, expected)
+  }
+
   async putList(name: string, csv: string, by: string, expected: number | null = null) {
     const { entries, duplicates } = parseCsv(csv)
     const list = entries.map((entry: ListEntry) => (entry.note === undefined ? entry.value : entry))

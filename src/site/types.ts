@@ -316,6 +316,8 @@ export interface SiteRulesApi {
   previewList(name: string, csv: string): ListOutcome
   /** Sets a list. Rejects with `csv_invalid` or `rules_invalid`. */
   putList(name: string, csv: string, by: string, expected?: number | null): Promise<ListOutcome>
+  /** The same by its entries, each a text or `{ value, note }`. */
+  putEntries(name: string, data: unknown, by: string, expected: number | null): Promise<ListOutcome>
   /** Takes a list that was set on this box away: the site file's counts again. Rejects with `not_set` (404). */
   dropList(name: string, by: string, expected?: number | null): Promise<{ version: number }>
 }

@@ -523,6 +523,7 @@ export const noRules: SiteRulesApi = {
     throw new GatehouseError('csv_invalid', 'This box takes no lists.', { status: 422 })
   },
   putList: refused,
+  putEntries: refused,
   dropList: refused,
 }
 

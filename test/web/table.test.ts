@@ -120,6 +120,7 @@ site.manage        GET    /api/v1/site-rules/versions
 site.manage        GET    /api/v1/site-rules/versions/:version
 site.manage        POST   /api/v1/site-rules/rollback
 site.manage        GET    /api/v1/site-rules/entries/:list
+site.manage        PUT    /api/v1/site-rules/entries/:list
 site.manage        GET    /api/v1/site-rules/lists/:file
 site.manage        PUT    /api/v1/site-rules/lists/:file
 site.manage        DELETE /api/v1/site-rules/lists/:file

@@ -31,6 +31,15 @@ export const BOX: Document = {
     examples: { one: residents },
   },
   'GET /api/v1/site-rules/entries/:list': { examples: { one: { path: { list: 'residents' } } } },
+  'PUT /api/v1/site-rules/entries/:list': {
+    refuses: { 409: ['rules_changed'], 422: ['bad_body', 'csv_invalid', 'rules_invalid'] },
+    examples: {
+      two: {
+        path: { list: 'residents' },
+        body: { entries: ['AB12CDE', { value: 'XY34ZZZ', note: 'flat 1' }] },
+      },
+    },
+  },
   'POST /api/v1/site/channels/:name/test': {
     refuses: { 404: ['channel_unknown'] },
     examples: { push: { path: { name: 'push' } } },

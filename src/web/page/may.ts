@@ -7,7 +7,8 @@ import type { Session } from './session.ts'
 
 type Act = 'manage' | 'approve' | 'press' | 'message' | 'arm'
 
-export const Who = createContext<Pick<Session, 'may' | 'cameras'> & { beyond?: string | null }>({
+export const Who = createContext<Pick<Session, 'name' | 'may' | 'cameras'> & { beyond?: string | null }>({
+  name: '',
   may: [],
   cameras: null,
 })

@@ -38,6 +38,7 @@ export function pageRoutes(): Route[] {
     '/runs/:id',
     '/site',
     '/site/:section',
+    '/site/:section/:of',
     '/workflows/new',
     '/workflows/:id',
     '/workflows/:id/edit',

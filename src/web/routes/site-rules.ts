@@ -134,6 +134,24 @@ export function siteRuleRoutes({ siteRules }: WebDeps): Route[] {
     },
     {
       method: 'PUT',
+      path: '/api/v1/site-rules/entries/:list',
+      permission: 'site.manage',
+      summary: 'Replace the entries of a list, each a text or { value, note }',
+      body: { entries: 'array', 'version?': 'integer|null' },
+      answer: LIST_SET,
+      handle: async ({ request, params, who }) => {
+        const body = await readJsonBody(request, MAX_TEXT)
+        const entries = field(body, 'entries')
+        if (!Array.isArray(entries))
+          throw new GatehouseError('bad_body', '`entries` must be a list of texts or { value, note }.', {
+            status: 422,
+          })
+        const version = wholeIn(body, 'version', 0)
+        return json(await siteRules.putEntries(params.list ?? '', entries, who.author, version))
+      },
+    },
+    {
+      method: 'PUT',
       path: '/api/v1/site-rules/lists/:file',
       permission: 'site.manage',
       summary: 'Replace a list by CSV, or say what that would change; an empty body only where that is said',

@@ -3,12 +3,17 @@ import { useContext, useEffect, useState } from 'preact/hooks'
 import { t } from '../language.ts'
 import { Who } from '../may.ts'
 import type { State } from '../state.ts'
+import { ModeNow } from './mode.ts'
 import type { SectionModule } from './section.ts'
 import { say } from './words.ts'
 
 /** Each is a file of its own, and is loaded when it is opened. */
 const SECTIONS = [
   { path: 'cameras', permission: 'system.view', load: () => import('./cameras.ts') },
+  { path: 'people', permission: 'site.manage', load: () => import('./people.ts') },
+  { path: 'lists', permission: 'site.manage', load: () => import('./lists.ts') },
+  { path: 'rules', permission: 'site.manage', load: () => import('./rules.ts') },
+  { path: 'destinations', permission: 'site.manage', load: () => import('./destinations.ts') },
   { path: 'privacy', permission: 'system.view', load: () => import('./privacy.ts') },
 ] as const satisfies readonly {
   path: string
@@ -21,7 +26,7 @@ type Section = (typeof SECTIONS)[number]
 /** What the box knows of its site, by sections; the address names the one that is open. */
 export function SitePage({ path, state }: { path: string; state: State }) {
   const { may } = useContext(Who)
-  const name = path.split('/')[2] ?? ''
+  const [, , name = '', rest = ''] = path.split('/')
   const theirs = SECTIONS.filter(({ permission }) => may.includes(permission))
   const open = SECTIONS.find(each => each.path === name) ?? null
   const barred = open !== null && !theirs.includes(open)
@@ -41,8 +46,8 @@ export function SitePage({ path, state }: { path: string; state: State }) {
         </nav>`
       }
       ${barred && html`<p class="none">${say('barred')}</p>`}
-      ${open && !barred && html`<${Open} key=${open.path} section=${open} state=${state} />`}
-      ${!open && html`<${All} sections=${theirs} />`}
+      ${open && !barred && html`<${Open} key=${open.path} section=${open} state=${state} rest=${rest} />`}
+      ${!open && html`<${ModeNow} /><${All} sections=${theirs} />`}
     </div>
   `
 }
@@ -62,7 +67,7 @@ function All({ sections }: { sections: readonly Section[] }) {
   `
 }
 
-function Open({ section, state }: { section: Section; state: State }) {
+function Open({ section, state, rest }: { section: Section; state: State; rest: string }) {
   const [loaded, setLoaded] = useState<SectionModule | null>(null)
   const [problem, setProblem] = useState('')
   useEffect(() => {
@@ -70,5 +75,7 @@ function Open({ section, state }: { section: Section; state: State }) {
     section.load().then(setLoaded, (error: Error) => setProblem(error.message))
   }, [])
   if (problem) return html`<p class="problem" role="alert">${problem}</p>`
-  return loaded ? html`<${loaded.Section} state=${state} />` : html`<p class="none">${t('app.loading')}</p>`
+  return loaded
+    ? html`<${loaded.Section} state=${state} rest=${rest} />`
+    : html`<p class="none">${t('app.loading')}</p>`
 }

@@ -4,6 +4,8 @@ import type { State } from '../state.ts'
 /** What every section of the site's screens is given. */
 export interface SectionProps {
   state: State
+  /** What the address names in it; empty: nothing. */
+  rest: string
 }
 
 /** What a file of a section brings. */
