@@ -94,6 +94,7 @@ function Known({ outline, workflow }: { outline: Known; workflow: WorkflowView }
 /** What was right and would come out differently, one by one. */
 function Flipped({ cases }: { cases: CasesOutcome }) {
   const marked = cases.tried.filter(one => one.flipped && one.marked === 'right')
+  const made = (cases.own?.tried ?? []).filter(one => one.flipped)
   const own = (cases.template?.tried ?? []).filter(one => one.flipped)
   return html`
     <h3>${t('live.flipped')}</h3>
@@ -104,6 +105,15 @@ function Flipped({ cases }: { cases: CasesOutcome }) {
             <a href=${`/runs/${event.run}`}>${t('live.marked')}</a>
             <span>${t('live.was', { then: decided(then), now: kept_out?.message ?? decided(now) })}</span>
             ${now?.reason && html`<span class="meta">${now.reason}</span>`}
+          </li>
+        `,
+      )}
+      ${made.map(
+        one => html`
+          <li key=${`case ${one.id}`}>
+            ${one.run === null ? html`<strong>${t('live.case')}</strong>` : html`<a href=${`/runs/${one.run}`}>${t('live.case')}</a>`}
+            <span>${t('live.should', { then: one.expected, now: one.decision ?? t('live.nothing') })}</span>
+            ${one.reason && html`<span class="meta">${one.reason}</span>`}
           </li>
         `,
       )}

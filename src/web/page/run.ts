@@ -6,6 +6,7 @@ import { Drawn } from './drawn.ts'
 import { getFile } from './files.ts'
 import { Ask } from './inbox.ts'
 import { count, t } from './language.ts'
+import { Later } from './later.ts'
 import { Mark } from './mark.ts'
 import { Barred, useMay } from './may.ts'
 import { Pictures } from './picture.ts'
@@ -93,6 +94,16 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
             : manages && html`<p><button type="button" onClick=${stop}>${t('run.stop')}</button></p>`)
         }
         ${run.ended_at !== null && run.steps.some(({ kind }) => kind === 'ai' || kind === 'call') && html`<${Mark} run=${run} mark=${(right: boolean) => act(markRun(id, right))} />`}
+        ${
+          manages &&
+          run.ended_at !== null &&
+          run.steps.some(({ kind, outcome }) => kind === 'ai' && outcome !== null) &&
+          html`<${Later}
+            title=${t('case.make')}
+            load=${() => import('./cases/index.ts').then(part => part.MakeCase)}
+            of=${{ run }}
+          />`
+        }
         ${run.clips.length > 0 && html`<${Clips} run=${run} zone=${state.zone} />`}
         <h2>${t('run.steps')}</h2>
         <p class="meta start">

@@ -5,6 +5,7 @@ import { Drawn } from './drawn.ts'
 import { Snooze } from './holds.ts'
 import { Attention } from './home.ts'
 import { t } from './language.ts'
+import { Later } from './later.ts'
 import { Accuracy } from './learned.ts'
 import { Barred, useMay, Within } from './may.ts'
 import { Message } from './message.ts'
@@ -82,6 +83,11 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
             : html`<p class="none">${t('workflow.no_runs')}</p>`
         }
       </section>
+      <${Later}
+        title=${t('case.all')}
+        load=${() => import('./cases/index.ts').then(part => part.CaseList)}
+        of=${{ workflow: id, zone: state.zone }}
+      />
       <${Versions} workflow=${workflow} store=${store} zone=${state.zone} />
       ${file !== null && html`<${Drawn} title=${t('flow.title')} of=${file} get=${async () => file} />`}
       ${

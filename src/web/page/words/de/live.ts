@@ -33,6 +33,7 @@ export const live: Record<keyof typeof en, string> = {
   'live.was': 'war {then}, jetzt {now}',
   'live.should': 'soll {then} sein, ist {now}',
   'live.marked': 'Ein Vorgang, den jemand als richtig markiert hat',
+  'live.case': 'Einer seiner Fälle',
   'live.nothing': 'nichts',
   'live.anyway': 'Trotzdem einschalten',
 }

@@ -33,6 +33,8 @@ export const workflow: Record<keyof typeof en, string> = {
   'write.waits': 'Er wartet …',
   'write.no_answer': 'Er endete ohne Antwort.',
   'write.nothing': 'Daraus wurde nichts.',
+  'case.all': 'Fälle',
+  'case.make': 'Zum Fall machen',
   'learned.title': 'Wie oft er richtig liegt',
   'learned.capped': 'Alarme sind höchstens mittel: {why}.',
   'learned.versions': 'Versionen',

@@ -31,6 +31,7 @@ export const live = {
   'live.was': 'was {then}, now {now}',
   'live.should': 'should be {then}, is {now}',
   'live.marked': 'A run that people marked as right',
+  'live.case': 'A case of it',
   'live.nothing': 'nothing',
   'live.anyway': 'Switch On anyway',
 }

@@ -31,6 +31,8 @@ export const workflow = {
   'write.waits': 'It waits…',
   'write.no_answer': 'It has ended without an answer.',
   'write.nothing': 'It came to nothing.',
+  'case.all': 'Cases',
+  'case.make': 'Make this a case',
   'learned.title': 'How often it is right',
   'learned.capped': 'Alerts are medium at most: {why}.',
   'learned.versions': 'Versions',

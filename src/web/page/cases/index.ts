@@ -1,0 +1,3 @@
+/** Cases: loaded when somebody looks at them. */
+export { CaseList } from './list.ts'
+export { MakeCase } from './make.ts'

@@ -1,0 +1,37 @@
+/** Cases: runs with the answer that is right. */
+export const cases = {
+  'cases.right': 'What would have been right?',
+  'cases.came': '(what it decided)',
+  'cases.note': 'Why, in a few words (optional)',
+  'cases.kept':
+    'Its pictures are then kept for as long as it is a case, longer than any run. Make a case only of what may be kept.',
+  'cases.make': 'Make it a case',
+  'cases.change': 'Change what is right',
+  'cases.no_more': 'Make it no case any more',
+  'cases.made': 'It is a case of {name}.',
+  'cases.removed': 'It is no case any more.',
+  'cases.see': 'See all of them',
+  'cases.none':
+    'No cases yet. On the page of a run, “Make this a case” keeps it with the answer that is right; it is tried again before this workflow goes On.',
+  'cases.why':
+    'They are tried before this workflow goes On. Their pictures are kept for as long as they are cases.',
+  'cases.try': 'Try all of them',
+  'cases.trying': 'Cases that were tried',
+  'cases.stop': 'Stop',
+  'cases.tried_one': '{n} tried: {right} right.',
+  'cases.tried_many': '{n} tried: {right} right.',
+  'cases.download': 'Download for an evaluation',
+  'cases.should': 'Should be {what}',
+  'cases.is_right': 'Right',
+  'cases.is_wrong': 'Wrong',
+  'cases.last': 'Last time: {what}',
+  'cases.nothing': 'nothing',
+  'cases.never': 'Not tried yet',
+  'cases.version': '(version {n})',
+  'cases.by': 'says {by}',
+  'cases.run': 'Its run',
+  'cases.remove': 'Remove',
+  'cases.remove_of': 'Remove the case of {at}',
+  'cases.sure': 'Its pictures go with it. Remove it?',
+  'cases.keep': 'Keep it',
+}
