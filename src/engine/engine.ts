@@ -11,6 +11,7 @@ import { Executor } from './execute.ts'
 import { GuardedSite } from './guarded-site.ts'
 import { Holds } from './holds.ts'
 import { Intake } from './intake.ts'
+import { Forgetting } from './keep/forget.ts'
 import { Upkeep } from './keep/upkeep.ts'
 import { Learning } from './learn/learning.ts'
 import { listensFor } from './listens-for.ts'
@@ -62,6 +63,7 @@ export class Engine implements EngineApi {
   readonly #tells: Tells
   readonly upkeep: Upkeep
   readonly holds: Holds
+  readonly forgetting: Forgetting
   readonly scope: ScopeApi
   readonly #sights: Record<ProviderName, Sight>
   readonly #schedules: Schedules
@@ -108,6 +110,13 @@ export class Engine implements EngineApi {
     this.holds = new Holds(deps, {
       onSaid: run => this.#runs.resume(run),
       onWorkflow: id => this.#changed(this.#workflows.known(id)),
+    })
+    this.forgetting = new Forgetting(deps, {
+      stop: async (run, by) => {
+        await this.stopRun(run, by)
+      },
+      gone: run => this.#runs.forget(run),
+      idle: () => this.#idle,
     })
     const executor = new Executor(
       deps,
@@ -190,6 +199,7 @@ export class Engine implements EngineApi {
   /** No step begins any more; what is being done outside of the box is waited for. The rest is in rows. */
   async stop(): Promise<void> {
     this.#open = false
+    this.forgetting.stop()
     this.#schedules.stop()
     for (const sight of Object.values(this.#sights)) sight.stop()
     this.#chained.stop()

@@ -49,6 +49,28 @@ export class Checkpoints {
     }
   }
 
+  /**
+   * The same, and the log is empty after it; `anew`: the whole file is written anew before. False where that was not
+   * done: somebody reads the file, or the disk was full.
+   */
+  cutLog(anew: boolean): boolean {
+    try {
+      // The engine does not stand still for somebody who reads for long.
+      this.#connection.exec('PRAGMA busy_timeout = 50')
+      // In memory it would be as large as the file.
+      if (anew) this.#connection.exec('PRAGMA temp_store = FILE; VACUUM')
+      const done = this.#connection.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
+      this.counts.done++
+      return done?.busy === 0
+    } catch (error) {
+      this.counts.failed++
+      if (isFatal(error)) this.#onFatal(error)
+      return false
+    } finally {
+      if (this.#connection.isOpen) this.#connection.configure()
+    }
+  }
+
   #waiting(): number {
     const log = this.#connection.get<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)')
     return log ? log.log - log.checkpointed : 0

@@ -37,13 +37,15 @@ export class Connection {
     }
   }
 
-  /** Sets how the file is kept; before the first transaction. */
+  /** Sets how the file is kept; outside of a transaction. */
   configure(): void {
     this.exec(`
+      PRAGMA busy_timeout = 2000;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA foreign_keys = ON;
       PRAGMA trusted_schema = OFF;
+      PRAGMA secure_delete = FAST;
       PRAGMA temp_store = MEMORY;
       PRAGMA cache_size = -${CACHE_KIB};
       PRAGMA journal_size_limit = ${LOG_BYTES};

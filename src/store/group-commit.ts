@@ -52,6 +52,12 @@ export class GroupCommit {
     if (!this.#closed) this.#checkpoints.run()
   }
 
+  /** Empties the log; `anew`: writes the whole file anew before. False where somebody else reads it, or there is no room. */
+  cutLog(anew: boolean): boolean {
+    this.flush()
+    return this.#closed === null && this.#checkpoints.cutLog(anew)
+  }
+
   /** Copies of the log into the file since the start. */
   get checkpoints(): Readonly<{ done: number; failed: number }> {
     return this.#checkpoints.counts

@@ -117,6 +117,14 @@ export class MediaFiles {
     return true
   }
 
+  /** Removes it though it was stored just now: somebody wants it gone, and no row names it any more. */
+  async forget(hash: string): Promise<void> {
+    this.#fresh.delete(hash)
+    this.#fresher.delete(hash)
+    await this.#storing.get(hash)?.catch(() => undefined)
+    await this.remove(hash)
+  }
+
   /** To be called about once in ten minutes: what was stored before the last time is not fresh any more. */
   age(): void {
     this.#fresh = this.#fresher

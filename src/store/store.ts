@@ -18,6 +18,7 @@ import { ClockShift } from './tables/clock-shift.ts'
 import { Due } from './tables/due.ts'
 import { Events } from './tables/events.ts'
 import { Feeds } from './tables/feeds.ts'
+import { Forgetting } from './tables/forgetting.ts'
 import { Intents } from './tables/intents.ts'
 import { Marks } from './tables/marks.ts'
 import { Media } from './tables/media.ts'
@@ -37,6 +38,8 @@ import { Users } from './tables/users.ts'
 import { Versions } from './tables/versions.ts'
 import { Workflows } from './tables/workflows.ts'
 
+/** Says that what was deleted from a file was always overwritten, or that it was written anew since. */
+const CLEAN = 'overwrites'
 /** How often the file is looked for in its folder. */
 const WATCH_MS = 10_000
 
@@ -74,6 +77,7 @@ export class Store {
   readonly due: Due
   readonly events: Events
   readonly feeds: Feeds
+  readonly forgetting: Forgetting
   readonly media: Media
   readonly notices: Notices
   readonly snoozes: Snoozes
@@ -115,6 +119,7 @@ export class Store {
     this.due = new Due(connection)
     this.events = new Events(connection, options.clock)
     this.feeds = new Feeds(connection)
+    this.forgetting = new Forgetting(connection)
     this.media = new Media(connection)
     this.notices = new Notices(connection)
     this.snoozes = new Snoozes(connection)
@@ -191,6 +196,18 @@ export class Store {
     this.#commits.checkpoint()
   }
 
+  /**
+   * Nothing that was deleted lies in the files of the database after this, as far as the pages that are free were given
+   * back before: the log is copied and cut to nothing. A file from before deleted rows were overwritten is written anew,
+   * once. False where somebody else reads the file right now (a copy is being made) or there is no room: try again then.
+   */
+  leaveNoTrace(): boolean {
+    const anew = this.meta.get(CLEAN) === null
+    if (!this.#commits.cutLog(anew)) return false
+    if (anew) this.write(() => this.meta.set(CLEAN, 'yes')).catch(() => undefined)
+    return true
+  }
+
   /** How often the log was copied into the file since the start, and how often that failed for the time being. */
   get checkpoints(): Readonly<{ done: number; failed: number }> {
     return this.#commits.checkpoints
@@ -211,7 +228,10 @@ export class Store {
 
   #mintBoxId(): void {
     const id = mintId('box')
-    this.write(() => this.meta.set('box_id', id)).catch(() => undefined)
+    this.write(() => {
+      this.meta.set('box_id', id)
+      this.meta.set(CLEAN, 'yes')
+    }).catch(() => undefined)
     this.#commits.flush()
   }
 
