@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Album } from './box/album.ts'
 import { authoring } from './box/authoring.ts'
 import { CameraDesk } from './box/camera-desk.ts'
+import { Care, type Host } from './box/care/care.ts'
 import type { Connections } from './box/connections.ts'
 import { DailyCopy } from './box/copies.ts'
 import { disk } from './box/disk.ts'
@@ -48,6 +49,8 @@ export interface ApplianceOptions {
   ungated?: boolean
   /** Why nothing may run this time: the page and what is stored can be reached, nothing else begins. Null: all runs. */
   safe?: string | null
+  /** The process that runs it, where it keeps its log and can start it anew. */
+  host?: Host
   /** Port of the page where none was set on the box, 0 for any free one; null: no page. */
   port: number | null
   /** What the command line says of where to listen. */
@@ -73,6 +76,7 @@ export class Appliance {
   readonly #gates: ModelGates
   readonly #connections: Connections
   readonly #wellbeing: Wellbeing | null
+  readonly #care: Care
   /** Null: no page. */
   readonly web: WebServer | null
   readonly #tellSafe: (why: string) => Promise<void>
@@ -147,6 +151,7 @@ export class Appliance {
     const album = new Album({ store: this.store, media: this.#media, eyes })
     const tell: Tell = news => tellPeople(news, { store: this.store, bus, clock })
     this.#tellSafe = why => tellSafe(why, this.store, tell)
+    const dailyCopy = new DailyCopy({ dataDir, command: resources.command, clock, log, tell })
     const {
       connections,
       outgoing,
@@ -156,10 +161,7 @@ export class Appliance {
       links,
       siteMode: modeSwitch,
     } = outside({
-      also: [
-        new DailyCopy({ dataDir, command: resources.command, clock, log, tell }),
-        new Temperature(clock),
-      ],
+      also: [dailyCopy, new Temperature(clock)],
       ...{
         site,
         secrets,
@@ -235,6 +237,33 @@ export class Appliance {
           }),
           tell,
         })
+    const system = systemInfo({
+      ...{ hardware, preset, catalogue, installed, language, site, secrets, clock },
+      ...{ gates: this.#gates, inference: this.inference, store: this.store, safe: options.safe ?? null },
+      measured: () => readMeasured(dataDir, hardware),
+      engine: () => this.engine,
+      claimed: () => this.access.claimed,
+      channelProblems: () => channels.problems(),
+      connectionProblems: () => this.#connections.problems(),
+      connectionsShed: () => ({ ...this.#connections.shed(), hooks_refused: hooks.refused }),
+      cameraConditions: () => this.#cameras.conditions(),
+      nvr: () => nvr.view(),
+      ready: () => this.#ready,
+      clockUnset: () => clock instanceof SteadyClock && clock.unset,
+      siteProblem: () => this.#siteFile?.problem ?? null,
+      picturesShed: () => this.#cameras.shed,
+    })
+    this.#care = new Care({
+      ...{ dataDir, command: resources.command, store: this.store, clock, site, system },
+      engine: () => this.engine,
+      copy: () => dailyCopy.renew(),
+      host: options.host ?? null,
+      safe: options.safe ?? null,
+      children: () => [
+        { name: 'pictures', status: this.inference.status() },
+        { name: 'language', status: this.language.status() },
+      ],
+    })
     this.#siteFile = options.siteFile ? this.#watched(options.siteFile, tell, clock) : null
     this.web =
       options.port === null
@@ -261,32 +290,8 @@ export class Appliance {
             }),
             siteRules: this.rules,
             siteMode: modeSwitch,
-            system: systemInfo({
-              hardware,
-              preset,
-              measured: () => readMeasured(dataDir, hardware),
-              catalogue,
-              installed,
-              language,
-              gates: this.#gates,
-              site,
-              inference: this.inference,
-              store: this.store,
-              secrets,
-              clock,
-              engine: () => this.engine,
-              claimed: () => this.access.claimed,
-              channelProblems: () => channels.problems(),
-              connectionProblems: () => this.#connections.problems(),
-              connectionsShed: () => ({ ...this.#connections.shed(), hooks_refused: hooks.refused }),
-              cameraConditions: () => this.#cameras.conditions(),
-              nvr: () => nvr.view(),
-              ready: () => this.#ready,
-              safe: options.safe ?? null,
-              clockUnset: () => clock instanceof SteadyClock && clock.unset,
-              siteProblem: () => this.#siteFile?.problem ?? null,
-              picturesShed: () => this.#cameras.shed,
-            }),
+            system,
+            care: this.#care,
             clock,
             log,
           })
@@ -300,6 +305,7 @@ export class Appliance {
     try {
       // A try that was cut off by a pulled plug left pictures there.
       await rm(join(this.#options.dataDir, 'try'), { recursive: true, force: true })
+      await this.#care.start()
       await this.rules.start()
       await this.#media.start()
       const web = (await this.web?.start()) ?? null

@@ -48,6 +48,12 @@ export class DailyCopy implements Connection {
     await this.#child?.exited
   }
 
+  /** Another one now; why it could not be made, or null. One that is being made is waited for, and does not count. */
+  async renew(): Promise<string | null> {
+    await this.#child?.exited
+    return this.#make()
+  }
+
   #after(ms: number): void {
     this.#cancel = this.#options.clock.after(ms, () => {
       this.#look()

@@ -43,8 +43,12 @@ export const backup: Command = {
       }
       const passphrase = encrypt ? await readPassphrase(values['passphrase-file']) : null
       const seal = passphrase !== null ? { passphrase } : recipient === undefined ? null : { recipient }
-      const { writeBackup } = await import('../box/backup/write.ts')
+      const { pourBackup, writeBackup } = await import('../box/backup/write.ts')
       const pictures = !values['no-pictures']
+      if (to === '-') {
+        await pourBackup({ dataDir, seal, pictures, now }, toStdout)
+        return exit.done
+      }
       const made = await writeBackup({ dataDir, to: resolve(to), seal, pictures, keep, now })
       if (values.json) print(JSON.stringify(made))
       else {
@@ -57,4 +61,11 @@ export const backup: Command = {
       await giveToOwner(dataDir).catch(() => undefined)
     }
   },
+}
+
+async function toStdout(stream: ReadableStream<Uint8Array>): Promise<void> {
+  for await (const chunk of stream)
+    await new Promise<void>((resolve, reject) => {
+      process.stdout.write(chunk, error => (error ? reject(error) : resolve()))
+    })
 }

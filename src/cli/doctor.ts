@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { statfs, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileChecks, hardwareChecks } from '../box/checkup/box-checks.ts'
@@ -21,12 +21,13 @@ import { modelsBox, siteInForceOf } from './models-box.ts'
 const AT_ONCE = 4
 
 export const doctor: Command = {
-  usage: 'doctor [--commission | --clear] [--data FOLDER | --port N] [--json]',
+  usage: 'doctor [--commission | --bundle FILE | --clear] [--data FOLDER | --port N] [--json]',
   summary:
-    'looks at everything and says what to do; --commission prints the page of a hand-over, --clear leaves safe mode',
+    'looks at everything and says what to do; --commission prints the page of a hand-over, --bundle makes a file for whoever helps, --clear leaves safe mode',
   async run(args) {
     const { values, words } = readArgs(args, {
       commission: { type: 'boolean' },
+      bundle: { type: 'string' },
       clear: { type: 'boolean' },
       data: { type: 'string' },
       port: { type: 'string' },
@@ -42,6 +43,14 @@ export const doctor: Command = {
     }
     // Another box may answer at the usual port: the one of this folder is meant, unless a port is named.
     const up = values.port !== undefined || (await isUp(dataDir))
+    if (values.bundle !== undefined) {
+      const bytes = up ? await bundleFromBox(meant) : await bundleWithoutBox(dataDir)
+      await writeFile(values.bundle, bytes, { mode: 0o600 })
+      print(
+        `${values.bundle} (${Math.ceil(bytes.length / 1000)} kB): look through it, then send it to whoever helps.`,
+      )
+      return exit.done
+    }
     const found = up ? await fromBox(meant, values.commission ?? false) : null
     if (!found && values.commission)
       throw new GatehouseError(
@@ -68,6 +77,29 @@ async function fromBox(meant: Meant, fresh: boolean): Promise<Checkup> {
   }
   await Promise.all(Array.from({ length: AT_ONCE }, visit))
   return ask<Checkup>('/api/v1/system/checkup', 'GET', meant)
+}
+
+async function bundleFromBox(meant: Meant): Promise<Uint8Array> {
+  const how = 'start it with gatehouse up, or name its --data'
+  const response = await askBox('/api/v1/system/bundle', { type: 'application/json' }, meant, how)
+  if (response.ok) return response.bytes()
+  const { code = 'failed', detail } = (await response.json()) as { code?: string; detail?: string }
+  throw new GatehouseError(code, detail ?? `the box answered ${response.status}`)
+}
+
+/** Of a box that is not up: no runs, no log. */
+async function bundleWithoutBox(dataDir: string): Promise<Uint8Array> {
+  const { makeBundle } = await import('../box/care/bundle.ts')
+  const { privateOf } = await import('../box/care/private.ts')
+  const now = systemClock.now()
+  const checks = [...(await withoutBox(dataDir)), ...rescueChecks(dataDir, now)]
+  const site = existsSync(dataDir) ? (await siteInForceOf(dataDir)).site : null
+  return makeBundle({
+    dataDir,
+    now,
+    checkup: { checks, report: null },
+    ...(await privateOf({ dataDir, site })),
+  })
 }
 
 async function ask<T>(path: string, method: string, meant: Meant): Promise<T> {

@@ -20,6 +20,7 @@ const commands: Record<string, () => Promise<Command>> = {
   tokens: async () => (await import('./tokens.ts')).tokens,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
+  forget: async () => (await import('./forget.ts')).forget,
   rescue: async () => (await import('./rescue.ts')).rescue,
   version: async () => (await import('./version.ts')).versionCommand,
 }

@@ -9,13 +9,14 @@ export async function readPassword(): Promise<string> {
   return password
 }
 
-async function firstLine(): Promise<string> {
+/** What comes in up to the end of its first line. */
+export async function firstLine(): Promise<string> {
   const lines = createInterface({ input: process.stdin, terminal: false })
   for await (const line of lines) {
     lines.close()
     return line
   }
-  throw new WrongUse('give the password as the first line of the input, or type it at a terminal')
+  throw new WrongUse('give it as the first line of the input, or type it at a terminal')
 }
 
 /** Reads a line of which nothing is shown. */

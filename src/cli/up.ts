@@ -6,7 +6,7 @@ import { type Resources, resources } from '../box/resources.ts'
 import { Starts } from '../box/starts.ts'
 import { Systemd } from '../box/systemd.ts'
 import { siteToStart } from '../connect/index.ts'
-import { createLog, GatehouseError, type Log, messageOf, systemClock } from '../core/index.ts'
+import { createLog, GatehouseError, type Log, LogRing, messageOf, systemClock } from '../core/index.ts'
 import { Catalogue, demandFiles } from '../models/index.ts'
 import { HTTPS, hostIn, type Listen } from '../web/index.ts'
 import { type Command, exit, print, readArgs, readText, signalled, WrongUse } from './command.ts'
@@ -53,9 +53,13 @@ export const up: Command = {
     }
     const stopped = signalled()
     const starts = new Starts(dataDir, systemClock)
-    const log = createLog(level)
+    const logLines = new LogRing(level === 'debug' ? 'debug' : 'info')
+    const log = createLog(level, logLines)
     let box: Appliance | null = null
-    const commit = async () => box?.store.write(() => undefined)
+    let between = false
+    // While the box is stopped to start anew, that it lives is all there is to say.
+    const commit = async () => (between ? null : box?.store.write(() => undefined))
+    let restoreProblem: string | null = null
     const systemd = new Systemd({ commit, clock: systemClock, log })
     const isUp = (now: Appliance, url: string | null) => {
       if (!box) systemd.start(`Up: ${url}`)
@@ -65,7 +69,7 @@ export const up: Command = {
     for (let over = false; !over; ) {
       const safe = starts.begin()
       try {
-        over = await once({
+        const next = await once({
           parts,
           catalogue,
           dataDir,
@@ -77,7 +81,20 @@ export const up: Command = {
           stopped,
           isUp,
           isDown,
+          logLines,
+          restoreProblem,
         })
+        over = next === 'over'
+        between = typeof next === 'function'
+        if (typeof next === 'function')
+          restoreProblem = await next().then(
+            () => null,
+            error => {
+              log.error({ error: messageOf(error) }, 'the backup was not put in place')
+              return messageOf(error)
+            },
+          )
+        between = false
       } catch (error) {
         starts.failed(error, isRefusal(error))
         throw error
@@ -97,15 +114,22 @@ interface Once {
   pinned: Partial<Listen>
   safe: string | null
   starts: Starts
+  logLines: LogRing
+  restoreProblem: string | null
   stopped: Promise<void>
   isUp(box: Appliance, url: string | null): void
   /** It ends for good. */
   isDown(): void
 }
 
-/** The box from its start to its stop. False: it is to be started again, for it was in safe mode and need not be. */
-async function once(of: Once): Promise<boolean> {
-  const { parts, catalogue, dataDir, file, safe, starts, stopped } = of
+/** Why a box was stopped: for good, to leave safe mode, or to do something and start anew. */
+type Next = 'over' | 'again' | (() => Promise<void>)
+
+/** The box from its start to its stop. */
+async function once(of: Once): Promise<Next> {
+  const { parts, catalogue, dataDir, file, safe, starts, logLines, restoreProblem } = of
+  const restarts = Promise.withResolvers<Next>()
+  const stopped = Promise.race([of.stopped.then((): Next => 'over'), restarts.promise])
   const { site, text, problem } = await siteToStart(file, existsSync(file) ? await readText(file) : '')
   if (problem) print(`The site file is not in force, what it said before is: ${problem}`)
   const appliance = new Appliance({
@@ -118,9 +142,10 @@ async function once(of: Once): Promise<boolean> {
     port: 8088,
     pinned: of.pinned,
     safe,
+    host: { log: logLines, restart: restarts.resolve, restoreProblem },
   })
   const { url } = await appliance.start()
-  let leaves = false
+  let next: Next = 'over'
   try {
     starts.up(safe !== null)
     of.isUp(appliance, url)
@@ -132,20 +157,20 @@ async function once(of: Once): Promise<boolean> {
       print(
         `SAFE MODE, nothing runs: ${safe} To have it try again: gatehouse rescue --clear --data ${dataDir}`,
       )
-      leaves = await Promise.race([stopped.then(() => false), starts.mayLeave().then(() => true)])
-      return !leaves
+      next = await Promise.race([stopped, starts.mayLeave().then((): Next => 'again')])
+      return next
     }
     if (isDemoSite(text) && !appliance.engine.runs({ limit: 1 }).length) {
       await Promise.race([demo(appliance, parts, dataDir, url ?? ''), stopped])
     } else if (!site.cameras.length) print(`No camera is configured: name yours in ${file}`)
     // The executable starts with a compiler that waits (see the build): what runs from here on runs for long.
     Bun.unsafe.setJITPolicy(1)
-    await stopped
-    return true
+    next = await stopped
+    return next
   } finally {
-    if (!leaves) of.isDown()
+    if (next === 'over') of.isDown()
     await appliance.stop()
-    if (!leaves) starts.ended(safe !== null)
+    if (next !== 'again') starts.ended(safe !== null)
   }
 }
 

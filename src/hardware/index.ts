@@ -11,4 +11,5 @@ export {
 } from './measured.ts'
 export { choosePreset } from './preset.ts'
 export { type ProbeOptions, probe } from './probe.ts'
+export { type MachineState, readState, residentBytes } from './state.ts'
 export type { Cpu, DiskKind, Gpu, Hardware, Preset } from './types.ts'

@@ -1,7 +1,7 @@
 export { actions } from './actions/index.ts'
 export { cappedFrom, milder } from './actions/severity.ts'
 export { conditions, holds, weigh } from './conditions/index.ts'
-export { inWindow, localTime, siteClock } from './local-time.ts'
+export { instantOf, inWindow, localTime, siteClock } from './local-time.ts'
 export { missing } from './missing.ts'
 export { missingIn, toolsWithout } from './needs.ts'
 export type * from './ports.ts'

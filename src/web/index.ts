@@ -1,4 +1,5 @@
 export { Access, type TokenView, type UserView } from './access/index.ts'
+export type { CarePort } from './care.ts'
 export { accessDesk } from './desk.ts'
 export { HTTPS, hostIn, type Listen } from './listen/settings.ts'
 export { SOCKET } from './local-socket.ts'

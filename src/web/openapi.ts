@@ -35,6 +35,7 @@ const BODIES: Record<string, Json> = {
       },
     },
   },
+  bytes: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
   delivery: {
     'application/json': { schema: { type: 'object' } },
     'multipart/form-data': {

@@ -5,6 +5,7 @@ import type { EngineApi, EngineTopics, Outline } from '../engine/index.ts'
 import type { SiteRulesApi } from '../site/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Access } from './access/index.ts'
+import type { CarePort } from './care.ts'
 import type { Listen } from './listen/settings.ts'
 import type { Metric } from './metrics.ts'
 
@@ -135,6 +136,7 @@ export interface WebDeps {
   siteRules: SiteRulesApi
   siteMode: SiteModeSwitch
   system: SystemInfo
+  care: CarePort
   clock: Clock
   log: Log
   /** Has something to say to people. */

@@ -225,6 +225,14 @@ describe('what is looked for', () => {
     )
   })
 
+  test('a name is found without case and accents, as a whole', () => {
+    const face = { face: 'Anna-Léa  O’Neill (Jr.)' }
+    for (const text of ['anna-lea o’neill (jr.)', '{"name":"Anna-Lea O’Neill (Jr.)"}'])
+      expect([text, says(face, text)]).toEqual([text, true])
+    expect(says({ face: 'Ann' }, 'Anna is here')).toBe(false)
+    expect(says({ face: 'Ann' }, '{"answered_by":"Ann","by":{"by":"session","name":"Ann"}}')).toBe(false)
+  })
+
   test('what is too short or too long to be looked for is refused', () => {
     for (const what of [
       { plate: ' - ' },

@@ -616,6 +616,19 @@ export async function startBox<C extends Clock = ManualClock>(
       timeZone: () => 'Europe/Berlin',
       version: '0.1.0',
     },
+    care: {
+      privacy: { preview: async () => ({ runs: 1 }), forget: async () => ({ runs: 1 }) },
+      log: { lines: () => [], last: 1, level: 'info' },
+      backups: {
+        view: async () => ({ copies: [], set_aside: [], last: null, restores: false }),
+        make: async () => ({ name: 'box.tar', bytes: new Blob(['x']).stream() }),
+        take: async () => ({ bytes: 1, encrypted: false }),
+        restore: async () => ({ restarting: false }),
+      },
+      machine: () => ({ processes: [], heat: null, memory: null, wear: null }),
+      bundle: async () => new Uint8Array(1),
+      leaveSafeMode: async () => false,
+    },
     tell: news => {
       said.push(news)
     },

@@ -24,6 +24,8 @@ const COMMANDS: Command[] = [
 
 /** What a box without a language model says to a sentence. */
 const REFUSED: Record<string, string> = {
+  // This box is no process that could start anew.
+  'POST /api/v1/system/restore': 'no_restart',
   'POST /api/v1/workflows/draft': 'llm_down',
   'GET /api/v1/site/cameras/offered': 'not_possible',
 }

@@ -94,6 +94,7 @@ const LATER = [
 ]
 /** What a box without a language model, or on this machine only, answers to an example. */
 const REFUSED: Record<string, [number, string]> = {
+  'POST /api/v1/system/restore': [422, 'bad_backup'],
   'POST /api/v1/workflows/draft': [503, 'llm_down'],
   'GET /api/v1/site/cameras/offered': [409, 'not_possible'],
   // Nothing was tried at this address; the commands of docs/api.md move the box.

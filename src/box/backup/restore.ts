@@ -18,6 +18,7 @@ export async function restoreBackup(
   dataDir: string,
   key: () => Promise<Key>,
   now: number,
+  by?: string,
 ): Promise<Unpacked> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = new FolderLock(dataDir)
@@ -37,7 +38,11 @@ export async function restoreBackup(
     for (const name of await readdir(dataDir))
       if (name.startsWith(`${DATABASE}.v`)) await rm(join(dataDir, name), { force: true })
     const { at } = unpacked.head
-    const what = { of: Date.parse(at), at: now, why: `The backup of ${at} was put in place.` }
+    const what = {
+      of: Date.parse(at),
+      at: now,
+      why: `The backup of ${at} was put in place${by === undefined ? '' : ` by ${by}`}.`,
+    }
     putInPlace(join(dataDir, DATABASE), join(staged, DATABASE), what)
     clearStarts(dataDir)
     return unpacked
@@ -45,6 +50,16 @@ export async function restoreBackup(
     await rm(staged, { recursive: true, force: true })
     lock.release()
     await giveToOwner(dataDir)
+  }
+}
+
+/** Looks at every byte of a backup, beside a box that may be running, and changes nothing. */
+export async function checkBackup(file: string, dataDir: string, key: () => Promise<Key>): Promise<Unpacked> {
+  const staged = join(dataDir, `looked-at-${process.pid}`)
+  try {
+    return await unpack(file, staged, key)
+  } finally {
+    await rm(staged, { recursive: true, force: true })
   }
 }
 

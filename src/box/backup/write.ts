@@ -31,7 +31,7 @@ export interface Made extends End {
  * its files. Under its name only once it is whole and on the disk.
  */
 export async function writeBackup(options: BackupOptions): Promise<Made> {
-  const { dataDir, to, now, keep } = options
+  const { to, now, keep } = options
   const isFolder = await stat(to).then(
     found => found.isDirectory(),
     () => false,
@@ -39,54 +39,96 @@ export async function writeBackup(options: BackupOptions): Promise<Made> {
   const folder = isFolder ? to : dirname(to)
   if (!existsSync(folder))
     throw new GatehouseError('bad_request', `${folder} is not there: is the disk connected and mounted?`)
-  const copies = join(dataDir, 'copies')
-  const database = join(copies, `backup-${process.pid}`)
-  demandBox(dataDir)
-  await mkdir(copies, { recursive: true, mode: 0o700 })
   let unfinished = ''
   try {
-    await copyDatabase(join(dataDir, DATABASE), database)
-    const { box, hashes } = namedIn(database)
-    const head: Head = { schema: SCHEMA, version, box, at: iso(now), secrets: options.seal !== null }
-    const end = options.seal ? '.tar.age' : '.tar'
-    const stamp = head.at.replaceAll(/[-:]|\.\d+/g, '')
-    const file = isFolder ? join(to, `gatehouse-${box}-${stamp}${end}`) : to
-    unfinished = `${file}.unfinished`
-    const archive = pack()
-    const filled = fill(archive, { ...options, head, database, hashes: options.pictures ? hashes : [] })
-    const written = write(await seal(streamOf(archive), options.seal), unfinished)
-    // Whoever fails first ends the other.
-    const [made, bytes] = await Promise.all([
-      filled.catch(error => {
-        archive.destroy(error)
-        throw error
-      }),
-      written,
-    ])
-    await rename(unfinished, file)
-    if (isFolder) await prune(to, box, keep)
-    return { file, bytes, secrets: head.secrets, ...made }
+    return await during(options, async (contents, box) => {
+      const file = isFolder ? join(to, backupName(box, now, options.seal !== null)) : to
+      unfinished = `${file}.unfinished`
+      const [made, bytes] = await poured(contents, stream => write(stream, unfinished))
+      await rename(unfinished, file)
+      if (isFolder) await prune(to, box, keep)
+      return { file, bytes, secrets: contents.head.secrets, ...made }
+    })
   } catch (error) {
-    if (error instanceof GatehouseError) throw error
-    const code = (error as { code?: string }).code
-    if (code === 'ENOSPC' || code === 'EFBIG' || code === 'EDQUOT')
-      throw new GatehouseError(
-        'disk_full',
-        `There is no room for the backup in ${folder} (${code}): make room, or leave pictures out with --no-pictures.`,
-        { status: 507 },
-      )
-    throw new GatehouseError(
-      'backup_failed',
-      `The backup could not be written to ${folder}: ${messageOf(error)}`,
-      { status: 500 },
-    )
+    throw inWords(error, folder)
   } finally {
-    await rm(database, { force: true })
     if (unfinished) await rm(unfinished, { force: true })
   }
 }
 
-interface Contents extends BackupOptions {
+/** The same, handed on piece by piece: nothing of it is written here. */
+export async function pourBackup(
+  options: Contained,
+  out: (stream: ReadableStream<Uint8Array>) => Promise<void>,
+): Promise<void> {
+  try {
+    await during(options, contents => poured(contents, out))
+  } catch (error) {
+    throw inWords(error, options.dataDir)
+  }
+}
+
+/** What a backup of that moment is called. */
+export function backupName(box: string, at: number, sealed: boolean): string {
+  return `gatehouse-${box}-${iso(at).replaceAll(/[-:]|\.\d+/g, '')}${sealed ? '.tar.age' : '.tar'}`
+}
+
+/** With a copy of the database that is there for as long. */
+async function during<T>(
+  options: Contained,
+  job: (contents: Contents, box: string) => Promise<T>,
+): Promise<T> {
+  const { dataDir, now, seal, pictures } = options
+  const copies = join(dataDir, 'copies')
+  const database = join(copies, `backup-${process.pid}`)
+  demandBox(dataDir)
+  await mkdir(copies, { recursive: true, mode: 0o700 })
+  try {
+    await copyDatabase(join(dataDir, DATABASE), database)
+    const { box, hashes } = namedIn(database)
+    const head: Head = { schema: SCHEMA, version, box, at: iso(now), secrets: seal !== null }
+    return await job({ ...options, head, database, hashes: pictures ? hashes : [] }, box)
+  } finally {
+    await rm(database, { force: true })
+  }
+}
+
+/** Whoever fails first ends the other. */
+async function poured<T>(
+  contents: Contents,
+  out: (stream: ReadableStream<Uint8Array>) => Promise<T>,
+): Promise<[End, T]> {
+  const archive = pack()
+  const filled = fill(archive, contents)
+  const written = out(await seal(streamOf(archive), contents.seal))
+  return Promise.all([
+    filled.catch(error => {
+      archive.destroy(error)
+      throw error
+    }),
+    written,
+  ])
+}
+
+function inWords(error: unknown, folder: string): GatehouseError {
+  if (error instanceof GatehouseError) return error
+  const code = (error as { code?: string }).code
+  if (code === 'ENOSPC' || code === 'EFBIG' || code === 'EDQUOT')
+    return new GatehouseError(
+      'disk_full',
+      `There is no room for the backup in ${folder} (${code}): make room, or leave pictures out with --no-pictures.`,
+      { status: 507 },
+    )
+  return new GatehouseError(
+    'backup_failed',
+    `The backup could not be written to ${folder}: ${messageOf(error)}`,
+    { status: 500 },
+  )
+}
+
+type Contained = Omit<BackupOptions, 'to' | 'keep'>
+
+interface Contents extends Contained {
   head: Head
   database: string
   hashes: readonly string[]

@@ -60,7 +60,7 @@ function plateSought(plate: string): Sought {
 function faceSought(name: string): Sought {
   const folded = foldText(name)
   if (folded.length < LEAST || folded.length > MOST) throw bad(`A name has ${LEAST} to ${MOST} characters.`)
-  const words = folded.split(' ').map(word => word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+  const words = folded.split(' ').map(word => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
   // Accents are let go of letter by letter, so that what is replaced stands where it was.
   const pattern = new RegExp(`(?<![${EDGE}])${words.join('[\\s_.-]+')}(?![${EDGE}])`, 'giu')
   const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')

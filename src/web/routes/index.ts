@@ -6,6 +6,7 @@ import type { StreamHub } from '../stream.ts'
 import { answerRoutes } from './answer.ts'
 import { approvalRoutes } from './approvals.ts'
 import { auditRoutes } from './audit.ts'
+import { backupRoutes } from './backups.ts'
 import { cameraRoutes } from './cameras.ts'
 import { caseRoutes } from './cases.ts'
 import { documentRoutes } from './documents.ts'
@@ -15,10 +16,12 @@ import { holdRoutes } from './holds.ts'
 import { httpRoutes } from './http.ts'
 import { intakeRoutes } from './intake.ts'
 import { learningRoutes } from './learning.ts'
+import { logRoutes } from './log.ts'
 import { messageRoutes } from './messages.ts'
 import { modeRoutes } from './mode.ts'
 import { noticeRoutes } from './notices.ts'
 import { pageRoutes } from './page.ts'
+import { privacyRoutes } from './privacy.ts'
 import { runRoutes } from './runs.ts'
 import { sessionRoutes } from './session.ts'
 import { siteRuleRoutes } from './site-rules.ts'
@@ -58,6 +61,9 @@ export function routeTable(
     ...intakeRoutes(deps),
     ...messageRoutes(deps),
     ...systemRoutes(deps, stream, shed),
+    ...backupRoutes(deps),
+    ...logRoutes(deps),
+    ...privacyRoutes(deps),
     ...httpRoutes(settings, listening),
     ...documentRoutes(deps, stream, shed, () => all),
   ]

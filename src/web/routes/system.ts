@@ -2,7 +2,7 @@ import type { WebDeps } from '../ports.ts'
 import { notFound } from '../problem.ts'
 import { ranged } from '../range.ts'
 import { idOf, json, type Route } from '../route.ts'
-import { CHECKUP, HARDWARE, HEALTH, MODELS } from '../schemas/index.ts'
+import { CHECKUP, HARDWARE, HEALTH, MACHINE, MODELS } from '../schemas/index.ts'
 import { Sight } from '../sight.ts'
 import type { StreamHub } from '../stream.ts'
 
@@ -11,7 +11,7 @@ const SHOWN = ['image/jpeg', 'image/png', 'image/webp', 'video/mp4']
 
 /** The box about itself, its pictures, and the stream. `shed`: what this floor refused for want of room. */
 export function systemRoutes(
-  { engine, media, system }: WebDeps,
+  { engine, media, system, care }: WebDeps,
   stream: StreamHub,
   shed: () => Record<string, number>,
 ): Route[] {
@@ -85,6 +85,17 @@ export function systemRoutes(
           version: system.version,
           shed: all,
         })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/system/machine',
+      permission: 'system.view',
+      summary: 'How the machine and the processes of the box are right now',
+      answer: MACHINE,
+      handle: ({ who }) => {
+        new Sight(who, engine).demandWhole()
+        return json(care.machine())
       },
     },
     {

@@ -1,4 +1,5 @@
 export * from './box.ts'
+export * from './care.ts'
 export { list, loose, orNull, text } from './form.ts'
 export * from './people.ts'
 export * from './run.ts'
