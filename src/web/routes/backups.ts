@@ -2,7 +2,7 @@ import { GatehouseError } from '../../core/index.ts'
 import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
 import { json, type Route } from '../route.ts'
-import { BACKUPS, TAKEN, TO_RESTORE } from '../schemas/index.ts'
+import { BACKUPS, TO_RESTORE, UPLOADED } from '../schemas/index.ts'
 import { Sight } from '../sight.ts'
 
 /** The whole box, out and in again; and what the box did to help itself. */
@@ -46,7 +46,7 @@ export function backupRoutes({ care, engine }: WebDeps): Route[] {
       permission: 'system.manage',
       summary: 'Send a backup that is to be restored, as its bytes; nothing is done with it yet',
       body: 'bytes',
-      answer: TAKEN,
+      answer: UPLOADED,
       slow: true,
       handle: async ({ request, who }) => {
         new Sight(who, engine).demandWhole()

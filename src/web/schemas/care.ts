@@ -61,7 +61,7 @@ export const BACKUPS = object({
   restores: truth,
 })
 
-export const TAKEN = object({ bytes: number, encrypted: truth })
+export const UPLOADED = object({ bytes: number, encrypted: truth })
 
 export const TO_RESTORE = object({
   at: time,
