@@ -1,6 +1,6 @@
 import { exportYaml, jsonSchema, registry, reread } from '../contract/index.ts'
 import type { Clock } from '../core/index.ts'
-import { type BoxSpeed, check, type Language, outlineOf, slugOf } from '../engine/index.ts'
+import { type BoxSpeed, type CameraScope, check, type Language, outlineOf, slugOf } from '../engine/index.ts'
 import type { World } from '../kinds/index.ts'
 import { appsJson, type Site } from '../site/index.ts'
 import type { Authoring } from '../web/index.ts'
@@ -22,9 +22,9 @@ export interface AuthoringOptions {
 /** Checks files against this site and box, drafts them, and describes what files may hold. */
 export function authoring(options: AuthoringOptions): Authoring {
   const { site, language, speed, gates, world, clock } = options
-  const checked = (yaml: string) => {
+  const checked = (yaml: string, scope: CameraScope) => {
     const { model, barred = null } = language
-    return check(yaml, { site: site(), speed: speed(), world, ...(model && { investigate: barred }) })
+    return check(yaml, { site: site(), scope, speed: speed(), world, ...(model && { investigate: barred }) })
   }
   const drafter = new Drafter({
     site,
@@ -36,11 +36,11 @@ export function authoring(options: AuthoringOptions): Authoring {
     clock,
   })
   return {
-    validate: yaml => checked(yaml).problems,
-    inspect: yaml => {
-      const { workflow, problems } = checked(yaml)
+    validate: (yaml, scope) => checked(yaml, scope).problems,
+    inspect: (yaml, scope) => {
+      const { workflow, problems } = checked(yaml, scope)
       const slug = slugOf(workflow?.name ?? '', () => false)
-      return { problems, outline: workflow ? outlineOf(workflow, site(), slug) : null }
+      return { problems, outline: workflow ? outlineOf(workflow, site(), slug, scope) : null }
     },
     portable: (yaml, slug) => {
       const workflow = reread(yaml)
@@ -50,7 +50,7 @@ export function authoring(options: AuthoringOptions): Authoring {
       templatesIn(options.templates).map(({ file, text, workflow: { name, description = null } }) => ({
         ...{ file, name, description, yaml: text },
       })),
-    draft: (sentence, signal) => drafter.draft(sentence, signal),
+    draft: (sentence, signal, scope) => drafter.draft(sentence, signal, scope),
     // What a model has to pass first, and whether it has; what the apps of the site's NVR do.
     registry: () => ({ ...registry(), offered: gates.view(), apps: appsJson(site()) }),
     schema: jsonSchema,

@@ -1,6 +1,7 @@
 import { type DraftOutcome, draftWorkflow, type LanguageModel } from '../ai/index.ts'
 import { eventSchemas, type Parsed, type Registry, registry } from '../contract/index.ts'
 import { type Clock, GatehouseError } from '../core/index.ts'
+import { type CameraScope, discreet } from '../engine/index.ts'
 import { lacking, missing, type SitePort, type World, wanting } from '../kinds/index.ts'
 import type { Site } from '../site/index.ts'
 
@@ -18,7 +19,7 @@ export interface DrafterOptions {
   investigates: () => boolean
   /** Who is there to be asked. */
   world?: World
-  check(yaml: string): Pick<Parsed, 'workflow' | 'problems'>
+  check(yaml: string, scope: CameraScope): Pick<Parsed, 'workflow' | 'problems'>
   clock: Clock
   timeoutMs?: number
 }
@@ -35,10 +36,10 @@ export class Drafter {
   }
 
   /**
-   * A draft with its problems. Rejects with `bad_sentence` (422), `not_passed`, `llm_down` (503), `draft_busy` (409),
+   * A draft with its problems. `scope`: who asks sees these cameras; null: all. Rejects with `bad_sentence` (422), `not_passed`, `llm_down` (503), `draft_busy` (409),
    * `over_budget` (504) or `invalid_output` (502).
    */
-  async draft(sentence: string, signal?: AbortSignal): Promise<Drafted> {
+  async draft(sentence: string, signal?: AbortSignal, scope: CameraScope = null): Promise<Drafted> {
     const { site, language, barred, investigates, world, check, clock, timeoutMs = TIME_MS } = this.#options
     const said = sentence.trim()
     if (!said || said.length > LONGEST_SENTENCE) {
@@ -63,12 +64,13 @@ export class Drafter {
     try {
       const outcome = await draftWorkflow({
         sentence: said,
-        site: site().view(),
-        facts: site().facts,
+        site: discreet(site().view(), { scope, text: said, site: site() }),
+        // They are the whole site's: what a model is told comes out again.
+        facts: scope === null ? site().facts : '',
         language: model,
         registry: registryHere(investigates(), world, site()),
         events: eventSchemas(),
-        check,
+        check: yaml => check(yaml, scope),
         now: () => clock.now(),
         timeoutMs,
         ...(signal && { signal }),

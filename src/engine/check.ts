@@ -1,6 +1,8 @@
 import { type Parsed, type Problem, parse, reread, type Workflow } from '../contract/index.ts'
 import { missingIn, type SitePort, toolsWithout, type World } from '../kinds/index.ts'
+import { discreet } from './discreet.ts'
 import { hasAi } from './learn/judge.ts'
+import type { CameraScope } from './reach.ts'
 import { slugOf } from './slug.ts'
 import { type BoxSpeed, tooSlow } from './too-slow.ts'
 
@@ -9,7 +11,9 @@ export interface CheckOptions {
   /** Names the file in its problems. */
   file?: string
   /** Absent: the file stands alone. */
-  site?: Pick<SitePort, 'view' | 'toolMode' | 'faces'>
+  site?: Pick<SitePort, 'view' | 'toolMode' | 'faces' | 'rolesOf' | 'camerasWithRole' | 'cameraName'>
+  /** Who is told what is wrong sees these cameras; absent or null: all. */
+  scope?: CameraScope
   /** Why nothing investigates here; null: it does. Absent: there is no language model. */
   investigate?: string | null
   /** Who is there to be asked. */
@@ -27,10 +31,11 @@ export interface CheckOptions {
  * yet and what saving does otherwise than the file says.
  */
 export function check(yaml: string, options: CheckOptions = {}): Parsed {
-  const { file, site, taken = () => false } = options
+  const { file, site, scope = null, taken = () => false } = options
   // The site may trust a workflow by its slug: a new one is looked at under the slug that it is going to get.
   const slug = options.slug ?? slugOf(site ? (reread(yaml)?.name ?? '') : '', taken)
-  const parsed = parse(yaml, { ...(file !== undefined && { file }), ...(site && { site: site.view(slug) }) })
+  const view = site && discreet(site.view(slug), { scope, text: yaml, site })
+  const parsed = parse(yaml, { ...(file !== undefined && { file }), ...(view && { site: view }) })
   const { workflow } = parsed
   return workflow
     ? { ...parsed, problems: [...parsed.problems, ...notes(workflow, parsed, options)] }

@@ -10,7 +10,7 @@ import {
 import type { JsonValue } from '../core/index.ts'
 import type { SitePort } from '../kinds/index.ts'
 import type { ApprovalEffect, RunRow, Store } from '../store/index.ts'
-import { readsOf, weighty } from './reach.ts'
+import { type CameraScope, isInScope, readsOf, weighty } from './reach.ts'
 import { said } from './stated.ts'
 
 /** One thing that a file does outside of the box. */
@@ -47,8 +47,16 @@ export interface TestHistory {
   stopped: number
 }
 
-/** What a file does at this site, for people who have to decide about it. It is said by the box, not by the file. */
-export function outlineOf(workflow: Workflow, site: SitePort, slug: string): Outline {
+/**
+ * What a file does at this site, for people who have to decide about it. It is said by the box, not by the file.
+ * `scope`: they see these cameras; null: all.
+ */
+export function outlineOf(
+  workflow: Workflow,
+  site: SitePort,
+  slug: string,
+  scope: CameraScope = null,
+): Outline {
   const view = site.view(slug)
   const acts: OutlineAct[] = []
   const asks: Outline['asks'] = []
@@ -74,7 +82,10 @@ export function outlineOf(workflow: Workflow, site: SitePort, slug: string): Out
     cameras: Object.fromEntries(
       (needs.cameras ?? []).map(role => [
         role,
-        site.camerasWithRole(role).map(id => site.cameraName(id) ?? id),
+        site
+          .camerasWithRole(role)
+          .filter(id => isInScope(scope, id, site))
+          .map(id => site.cameraName(id) ?? id),
       ]),
     ),
     judges,

@@ -122,6 +122,7 @@ export class Workflows {
       ...(existing && { slug: existing.row.slug }),
       taken: slug => this.#names.has(`slug ${slug}`),
       ...(options.file && { file: options.file }),
+      scope: options.reach?.cameras ?? null,
     })
     if (!workflow) return { loaded: null, problems }
     if (!existing && options.unique) this.#refuseSameName(workflow.name)

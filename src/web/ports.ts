@@ -1,7 +1,7 @@
 /** What the web floor is given by the composition root. */
 import type { Problem } from '../contract/index.ts'
 import type { Bus, Clock, JsonValue, Log } from '../core/index.ts'
-import type { EngineApi, EngineTopics, Outline } from '../engine/index.ts'
+import type { CameraScope, EngineApi, EngineTopics, Outline } from '../engine/index.ts'
 import type { SiteRulesApi } from '../site/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Access } from './access/index.ts'
@@ -15,11 +15,14 @@ export interface MediaSource {
   open(id: number): Promise<{ body: Blob; type: string } | null>
 }
 
-/** Checks files without storing them, and describes what files may hold. */
+/**
+ * Checks files without storing them, and describes what files may hold. `scope`: who asks sees these cameras, and of
+ * the site no name is told to them that they do not name themselves; null: they see all.
+ */
 export interface Authoring {
-  validate(yaml: string): Problem[]
+  validate(yaml: string, scope: CameraScope): Problem[]
   /** The same, and what the file would do here; null: it has errors. */
-  inspect(yaml: string): { problems: Problem[]; outline: Outline | null }
+  inspect(yaml: string, scope: CameraScope): { problems: Problem[]; outline: Outline | null }
   /** As a file for another site; null: it is not understood. */
   portable(yaml: string, slug: string): string | null
   /** Those that come with the program. */
@@ -28,6 +31,7 @@ export interface Authoring {
   draft(
     sentence: string,
     signal: AbortSignal,
+    scope: CameraScope,
   ): Promise<{ yaml: string; problems: Problem[]; rounds: number; model: string }>
   /** Every registered kind with its parameters. */
   registry(): object

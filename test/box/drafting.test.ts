@@ -6,6 +6,7 @@ import { Drafter, type DrafterOptions, registryHere } from '../../src/box/drafti
 import { ManualClock } from '../../src/core/index.ts'
 import { check } from '../../src/engine/index.ts'
 import { missing } from '../../src/kinds/index.ts'
+import { Site } from '../../src/site/index.ts'
 import { site } from '../ai/draft/world.ts'
 import { Scripted } from '../ai/scripted.ts'
 
@@ -46,6 +47,25 @@ it.each([
     )
   expect(error).toMatchObject({ code, status })
   expect(error.message).toMatch(/^[^\n]+\.$/)
+})
+
+it('tells the model of somebody who is bound to cameras no name of the site that their sentence does not name', async () => {
+  const here = Site.load(
+    'facts: The key hangs in the shed.\ncameras: { yard: { roles: [yard] }, vault: { roles: [vault] } }\npeople: { zoe: { roles: [warden] } }\nlists: { debtors: [] }\n',
+    'site.yaml',
+  )
+  const told = async (scope: string[] | null, sentence: string) => {
+    const model = new Scripted([good])
+    const draft = drafter({ site: () => here, language: () => model }).draft(sentence, undefined, scope)
+    await draft.catch(() => undefined)
+    return JSON.stringify(model.asked[0])
+  }
+  const names = ['key hangs in the shed', 'vault', 'warden', 'debtors']
+  const all = await told(null, 'Tell me.')
+  expect(names.filter(name => !all.includes(name))).toEqual([])
+  const bound = await told(['yard'], 'Tell the warden.')
+  expect(names.filter(name => bound.includes(name))).toEqual(['warden'])
+  expect(bound).toContain('yard')
 })
 
 it('writes one at a time, and the next one after that', async () => {

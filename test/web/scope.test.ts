@@ -130,6 +130,32 @@ describe('what is saved', () => {
     expect(await said(save(looker, watch('Mine', 'yard')))).toEqual([403, 'forbidden'])
   })
 
+  it('is checked for them, and names nothing of the site that they did not name', async () => {
+    const steps = (list: string, who: string, role: string) =>
+      `[ { if: [ in_list: { value: "{plate}", list: ${list} } ], then: [ notify: { who: "${who}", message: x } ] }, { if: [ text_visible: { camera: ${role}, contains_any: [x] } ], then: [ webhook: { to: openr } ] } ]`
+    const asked = async (who: Asks, yaml: string) =>
+      ['workflows/validate', 'workflows/import', 'workflows'].map(async path =>
+        (await who('POST', post(path), { yaml })).text(),
+      )
+    const yaml = watch('Guess', 'yard', steps('residens', 'role:guar', 'gat'))
+    for (const text of await Promise.all(await asked(yard, yaml))) {
+      expect(text).toContain('residens')
+      expect(text).not.toMatch(/residents|guard\b|gate\b|opener/)
+    }
+    for (const text of await Promise.all(await asked(ada, yaml)))
+      expect([/residents/, /guard\b/, /gate\b/, /opener/].every(name => name.test(text))).toBe(true)
+    // What they name themselves is known, and of their own cameras they are told the roles.
+    const near = (role: string) => watch('Near', role, '[ notify: { who: "role:guard", message: x } ]')
+    expect(await (await yard('POST', post('workflows/validate'), { yaml: near('yar') })).text()).toMatch(
+      /Did you mean yard\?/,
+    )
+    expect(await (await yard('POST', post('workflows/validate'), { yaml: near('yard') })).json()).toEqual({
+      problems: [],
+    })
+    const both = await yard('POST', post('workflows/import'), { yaml: near('outdoor') })
+    expect(await both.json()).toMatchObject({ outline: { cameras: { outdoor: ['yard'] } } })
+  })
+
   it('is theirs to change where it stays within their cameras', async () => {
     const path = (name: string, rest = '') => post(`workflows/${idOf(name)}${rest}`)
     const yaml = watch('Yard', 'yard', '[ log: "again" ]')

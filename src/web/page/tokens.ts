@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks'
 import { useAsked } from './asked.ts'
 import { Field } from './field.ts'
 import { t, term } from './language.ts'
-import { getTokens, makeToken, type Session, takeBack } from './session.ts'
+import { getTokens, makeToken, type Session, type Token, takeBack } from './session.ts'
+import { Sure } from './sure.ts'
 import { clock } from './words.ts'
 
 /** What programs show instead of a password. */
@@ -13,6 +14,7 @@ export function Tokens({ session, zone }: { session: Session; zone: string }) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string[]>(['read'])
   const [made, setMade] = useState('')
+  const [sure, setSure] = useState<Token | null>(null)
   const make = async (event: Event) => {
     event.preventDefault()
     const token = await doing(makeToken(name, chosen))
@@ -38,11 +40,26 @@ export function Tokens({ session, zone }: { session: Session; zone: string }) {
                   }
                 </span>
               </span>
-              <button type="button" disabled=${busy} onClick=${() => doing(takeBack(it.id))}>${t('tokens.take_back')}</button>
+              <button type="button" disabled=${busy} onClick=${() => setSure(it)}>${t('tokens.take_back')}</button>
             </li>
           `,
         )}
       </ul>
+      ${
+        sure &&
+        html`<${Sure}
+          title=${t('tokens.take_back_sure', { name: sure.name })}
+          act=${t('tokens.take_back')}
+          danger
+          doing=${() => takeBack(sure.id)}
+          done=${() => {
+            setSure(null)
+            doing(Promise.resolve())
+          }}
+        >
+          <p>${t('tokens.take_back_why')}</p>
+        </${Sure}>`
+      }
       ${
         made &&
         html`<p class="attention" role="status">

@@ -13,6 +13,7 @@ import {
   type User,
   unlockUser,
 } from './session.ts'
+import { Sure } from './sure.ts'
 import { clock } from './words.ts'
 
 const ROLES: readonly [Role, string][] = [
@@ -43,6 +44,7 @@ type Doing = <R>(work: Promise<R>) => Promise<R | null>
 function Line({ user, busy, doing, zone }: { user: User; busy: boolean; doing: Doing; zone: string }) {
   const { id, name, role, cameras, locked_until } = user
   const [password, setPassword] = useState('')
+  const [sure, setSure] = useState(false)
   const [seen, setSeen] = useState((cameras ?? []).join(', '))
   const give = async (event: Event) => {
     event.preventDefault()
@@ -94,7 +96,22 @@ function Line({ user, busy, doing, zone }: { user: User; busy: boolean; doing: D
         />
         <button disabled=${busy}>${t('users.set_password')}</button>
       </form>
-      <button type="button" disabled=${busy} onClick=${() => doing(removeUser(id))}>${t('users.remove', { name })}</button>
+      <button type="button" class="danger" disabled=${busy} onClick=${() => setSure(true)}>${t('users.remove', { name })}</button>
+      ${
+        sure &&
+        html`<${Sure}
+          title=${t('users.remove_sure', { name })}
+          act=${t('users.remove', { name })}
+          danger
+          doing=${() => removeUser(id)}
+          done=${() => {
+            setSure(false)
+            doing(Promise.resolve())
+          }}
+        >
+          <p>${t('users.remove_why')}</p>
+        </${Sure}>`
+      }
     </details>
   `
 }

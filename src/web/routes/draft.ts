@@ -15,11 +15,11 @@ export function draftRoutes({ authoring }: WebDeps): Route[] {
       body: { sentence: 'string' },
       answer: DRAFT,
       slow: true,
-      handle: async ({ request }) => {
+      handle: async ({ request, who }) => {
         const sentence = field(await readJsonBody(request, MAX_TEXT), 'sentence')
         if (typeof sentence !== 'string')
           throw new GatehouseError('bad_body', '`sentence` must be a text.', { status: 422 })
-        const { yaml, problems, rounds, model } = await authoring.draft(sentence, request.signal)
+        const { yaml, problems, rounds, model } = await authoring.draft(sentence, request.signal, who.cameras)
         return json({ yaml, problems, rounds, model })
       },
     },

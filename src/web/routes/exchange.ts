@@ -38,7 +38,7 @@ export function exchangeRoutes({ engine, authoring }: WebDeps): Route[] {
       answer: { problems: list(FILE_PROBLEM), outline: OUTLINE, workflow: orNull(WORKFLOW) },
       handle: async ({ request, query, who }) => {
         const yaml = await readYaml(request)
-        const { problems, outline } = authoring.inspect(yaml)
+        const { problems, outline } = authoring.inspect(yaml, who.cameras)
         if (!outline) return faulty(problems, 'nothing was imported')
         if (!isIn(query, 'save')) return json({ problems, outline, workflow: null })
         const unique = query.get('copy') !== '1'

@@ -73,7 +73,8 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       summary: 'Check a file without storing it',
       body: 'yaml',
       answer: { problems: list(FILE_PROBLEM) },
-      handle: async ({ request }) => json({ problems: authoring.validate(await readYaml(request)) }),
+      handle: async ({ request, who }) =>
+        json({ problems: authoring.validate(await readYaml(request), who.cameras) }),
     },
     {
       method: 'GET',

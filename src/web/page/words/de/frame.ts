@@ -48,6 +48,9 @@ export const frame: Record<keyof typeof en, string> = {
   'users.new_password': 'Neues Passwort',
   'users.set_password': 'Passwort setzen',
   'users.remove': '{name} entfernen',
+  'users.remove_sure': '{name} entfernen?',
+  'users.remove_why':
+    'Wer das ist, wird überall sofort abgemeldet, und die Tokens gelten nicht mehr. Was getan wurde, bleibt unter dem Namen stehen.',
   'users.add': 'Jemanden hinzufügen',
   'users.do_add': 'Hinzufügen',
   'tokens.title': 'Programme',
@@ -63,6 +66,9 @@ export const frame: Record<keyof typeof en, string> = {
   'tokens.unused': 'nie benutzt',
   'tokens.until': ', bis {at}',
   'tokens.take_back': 'Zurückziehen',
+  'tokens.take_back_sure': '„{name}“ zurückziehen?',
+  'tokens.take_back_why':
+    'Das Programm, das es nutzt, wird ab jetzt abgewiesen. Es lässt sich nicht zurückgeben: Dann wird ein neues erstellt.',
   'tokens.copy': 'Jetzt kopieren: Er wird nur dieses eine Mal gezeigt.',
   'tokens.done': 'Fertig',
   'tokens.make': 'Token für ein Programm erstellen',

@@ -46,6 +46,9 @@ export const frame = {
   'users.new_password': 'New password',
   'users.set_password': 'Set password',
   'users.remove': 'Remove {name}',
+  'users.remove_sure': 'Remove {name}?',
+  'users.remove_why':
+    'Whoever that is is signed out everywhere at once, and their tokens are dead. What they did stays under their name.',
   'users.add': 'Add somebody',
   'users.do_add': 'Add',
   'tokens.title': 'Programs',
@@ -61,6 +64,9 @@ export const frame = {
   'tokens.unused': 'never used',
   'tokens.until': ', until {at}',
   'tokens.take_back': 'Take back',
+  'tokens.take_back_sure': 'Take back “{name}”?',
+  'tokens.take_back_why':
+    'The program that uses it is refused from now on. It cannot be given back: a new one is made.',
   'tokens.copy': 'Copy it now: it is shown this once.',
   'tokens.done': 'Done',
   'tokens.make': 'Make a token for a program',
