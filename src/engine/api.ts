@@ -113,8 +113,13 @@ export interface EngineApi {
   byHook(hookId: string): WorkflowView | null
   /** Checks and stores a file: a new workflow, or a new version of `id`. Nothing is stored when it has errors. */
   save(yaml: string, options?: SaveOptions): Promise<Saved>
-  /** Makes a new version with the text of an old one. Throws `version_unknown`. */
-  rollback(id: number, version: number, by: string, reach?: Reach): Promise<Saved>
+  /** Makes a new version with the text of an old one. Throws `version_unknown`, `changed_meanwhile`. */
+  rollback(
+    id: number,
+    version: number,
+    by: string,
+    options?: Pick<SaveOptions, 'reach' | 'over'>,
+  ): Promise<Saved>
   /** Marks, versions and what they say. */
   readonly learning: LearningApi
   /**

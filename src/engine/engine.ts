@@ -20,7 +20,6 @@ import { type Outline, outlineOf, type TestHistory, testHistory } from './outlin
 import type { EngineDeps } from './ports.ts'
 import { PRESS, pressOf } from './presses.ts'
 import { EYES, LANGUAGE, type ProviderName, VISION } from './providers.ts'
-import type { Reach } from './reach.ts'
 import { repliesOf } from './replies.ts'
 import { settleRestored } from './restored.ts'
 import type { Run } from './run.ts'
@@ -264,8 +263,8 @@ export class Engine implements EngineApi {
     return this.#viewOf(this.#workflows.byHook(hookId))
   }
 
-  rollback(id: number, version: number, by: string, reach?: Reach): Promise<Saved> {
-    return this.#switching.rollback(id, version, by, reach)
+  rollback(...args: Parameters<EngineApi['rollback']>): Promise<Saved> {
+    return this.#switching.rollback(...args)
   }
 
   save(yaml: string, options: SaveOptions & { change?: string } = {}): Promise<Saved> {

@@ -48,9 +48,14 @@ export class Switching {
     return loaded ? { ok: true, workflow: this.#hooks.onChanged(loaded), problems } : { ok: false, problems }
   }
 
-  async rollback(id: number, version: number, by: string, reach?: Reach): Promise<Saved> {
+  async rollback(
+    id: number,
+    version: number,
+    by: string,
+    options: Pick<SaveOptions, 'reach' | 'over'> = {},
+  ): Promise<Saved> {
     const yaml = this.#parts.learning.yamlOf(id, version)
-    return this.save(yaml, { id, by, change: `back to version ${version}`, ...(reach && { reach }) })
+    return this.save(yaml, { ...options, id, by, change: `back to version ${version}` })
   }
 
   async setState(

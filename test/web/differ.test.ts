@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { differ, nearby } from '../../src/web/page/differ.ts'
+import { rowsOf } from '../../src/web/page/sides.ts'
 
 const signs = { same: ' ', gone: '-', new: '+', skip: '…' }
 const shown = (lines: ReturnType<typeof differ>) => lines.map(({ is, text }) => signs[is] + text).join('|')
@@ -27,4 +28,14 @@ test('two large files with nothing in common take no time worth naming', () => {
   const began = performance.now()
   expect(differ(many('a'), many('b'))).toHaveLength(60_000)
   expect(performance.now() - began).toBeLessThan(1000)
+})
+
+test('side by side, what is gone stands beside what came in its place', () => {
+  const rows = rowsOf(differ('a\nb\nc', 'a\nx\ny\nc'))
+  expect(rows.map(({ is, left, right }) => [is, left, right])).toEqual([
+    ['same', 'a', 'a'],
+    ['differs', 'b', 'x'],
+    ['differs', null, 'y'],
+    ['same', 'c', 'c'],
+  ])
 })

@@ -129,8 +129,9 @@ export const markRun = (id: number, right: boolean): Promise<RunView> =>
 export const getVersions = (id: number): Promise<{ versions: VersionView[] }> =>
   ask(`/workflows/${id}/versions`)
 
-export const rollBack = (id: number, version: number): Promise<{ workflow: WorkflowView }> =>
-  ask(`/workflows/${id}/rollback`, post({ version }))
+/** `over`: the version that was looked at; refused where another one is in force by now. */
+export const rollBack = (id: number, version: number, over: number): Promise<{ workflow: WorkflowView }> =>
+  ask(`/workflows/${id}/rollback`, post({ version, over }))
 
 export const stopRun = (id: number): Promise<RunView> => ask(`/runs/${id}/stop`, post({}))
 

@@ -1,11 +1,18 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { getVersions, rollBack, type VersionView, type WorkflowView } from './api.ts'
-import { Diff } from './diff.ts'
+import {
+  getVersions,
+  getWorkflow,
+  type Refused,
+  rollBack,
+  type VersionView,
+  type WorkflowView,
+} from './api.ts'
 import { getFile } from './files.ts'
 import { t } from './language.ts'
 import { share } from './learned.ts'
 import { useMay } from './may.ts'
+import { Sides } from './sides.ts'
 import type { Store } from './state.ts'
 import { clock } from './words.ts'
 
@@ -99,16 +106,14 @@ function Between({ id, before, after }: Pair) {
   }, [id, before.number, after.number])
   if (problem) return html`<p class="problem" role="alert">${problem}</p>`
   if (!files) return html`<p class="meta">${t('app.loading')}</p>`
-  const judged = [before, after].filter(it => it.accuracy.length)
-  return html`
-    <${Diff} before=${files[0]} after=${files[1]} />
-    ${judged.map(
-      it => html`
-        <p key=${it.number}><strong>${t('versions.right', { n: it.number })}</strong></p>
-        <${Shares} of=${it} />
-      `,
-    )}
-  `
+  const side = (version: VersionView, file: string) => ({
+    title: t('learned.version', { n: version.number }),
+    file,
+    says: version.accuracy.length
+      ? html`<${Shares} of=${version} />`
+      : html`<p class="meta">${t('learned.unmarked')}</p>`,
+  })
+  return html`<${Sides} before=${side(before, files[0])} after=${side(after, files[1])} />`
 }
 
 interface BackProps {
@@ -124,17 +129,30 @@ function Back({ id, now, to, store, done }: BackProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
+  const [met, setMet] = useState(false)
+  // What was looked at: somebody else may save another one meanwhile.
+  const over = useRef(now.number)
   useEffect(() => dialog.current?.showModal(), [])
   const back = async () => {
     setBusy(true)
     setProblem('')
     try {
-      store.keepWorkflow((await rollBack(id, to.number)).workflow)
+      store.keepWorkflow((await rollBack(id, to.number, over.current)).workflow)
       dialog.current?.close()
     } catch (error) {
-      setProblem((error as Error).message)
+      const { code, message } = error as Refused
+      if (code === 'changed_meanwhile') {
+        // What is shown by now is what is meant from now on.
+        setMet(true)
+        store.keepWorkflow(await getWorkflow(id))
+      } else setProblem(message)
     }
     setBusy(false)
+  }
+  const isOther = now.number !== over.current
+  const look = () => {
+    over.current = now.number
+    setMet(false)
   }
   return html`
     <dialog ref=${dialog} class="ask-live back-to" aria-labelledby="back-to" onClose=${done}>
@@ -142,8 +160,14 @@ function Back({ id, now, to, store, done }: BackProps) {
       <p>${t('versions.back_why')}</p>
       <${Between} id=${id} before=${now} after=${to} />
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      ${
+        met &&
+        html`<p class="problem" role="alert">${t('versions.met', { n: now.number })}
+          ${isOther && html` <button type="button" onClick=${look}>${t('versions.met_go')}</button>`}
+        </p>`
+      }
       <p class="choices">
-        <button type="button" class="main" disabled=${busy} onClick=${back}>${t('learned.back')}</button>
+        <button type="button" class="main" disabled=${busy || met} onClick=${back}>${t('learned.back')}</button>
         <button type="button" onClick=${() => dialog.current?.close()}>${t('live.no')}</button>
       </p>
     </dialog>

@@ -1,6 +1,6 @@
 import { GatehouseError } from '../../core/index.ts'
 import type { LearningApi, TryOutcome, TryWatcher } from '../../engine/index.ts'
-import { field, MAX_TEXT, readJsonBody, truthIn } from '../body.ts'
+import { field, MAX_TEXT, readJsonBody, truthIn, wholeIn } from '../body.ts'
 import { ownWorkflowAt, runAt, workflowAt } from '../find.ts'
 import { lines } from '../lines.ts'
 import type { WebDeps } from '../ports.ts'
@@ -105,15 +105,19 @@ export function learningRoutes({ engine, log }: WebDeps): Route[] {
       method: 'POST',
       path: '/api/v1/workflows/:id/rollback',
       permission: 'workflows.manage',
-      summary: 'Make an old version the newest',
-      body: { version: 'integer' },
+      summary:
+        'Make an old version the newest; 409 where another version than the one named as `over` is in force by now',
+      body: { version: 'integer', 'over?': 'integer|null' },
       answer: SAVED,
       handle: async call => {
         const id = own(call)
-        const version = versionOf(field(await readJsonBody(call.request, MAX_TEXT), 'version'))
+        const body = await readJsonBody(call.request, MAX_TEXT)
+        const version = versionOf(field(body, 'version'))
+        const over = wholeIn(body, 'over', 1) ?? undefined
         if (version === null)
           throw new GatehouseError('bad_body', '`version` must be the number of a version.', { status: 422 })
-        const restored = await engine.rollback(id, version, call.who.author, reachOf(call.who))
+        const reach = reachOf(call.who)
+        const restored = await engine.rollback(id, version, call.who.author, { reach, ...(over && { over }) })
         return saved(restored, 200, version)
       },
     },

@@ -235,6 +235,10 @@ describe('versions', () => {
     expect(box.engine.workflowYaml(id)).toBe(file())
     expect(box.engine.learning.versions(id)[0]).toMatchObject({ by: 'Bob', change: 'back to version 1' })
     await expect(box.engine.rollback(id, 9, 'Bob')).rejects.toMatchObject({ code: 'version_unknown' })
+    await expect(box.engine.rollback(id, 2, 'Bob', { over: 2 })).rejects.toMatchObject({
+      code: 'changed_meanwhile',
+      status: 409,
+    })
   })
 
   test('that were never On go through Test, also when rolled back to', async () => {

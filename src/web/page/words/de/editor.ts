@@ -59,7 +59,9 @@ export const editor: Record<keyof typeof en, string> = {
   'conflict.mine': 'Mit meinem weitermachen',
   'conflict.theirs': 'Version {n} übernehmen',
   'versions.what': 'Was sich seit Version {n} geändert hat',
-  'versions.right': 'Wie oft Version {n} richtig lag',
+  'versions.met':
+    'Inzwischen wurde Version {n} gespeichert. Oben steht, was sich ihr gegenüber ändern würde.',
+  'versions.met_go': 'Trotzdem weitermachen',
   'versions.back_to': 'Zurück zu Version {n}?',
   'versions.back_why':
     'Ihr Text wird die neueste Version; das ändert sich dadurch. Keine Version geht verloren.',

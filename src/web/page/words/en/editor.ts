@@ -56,7 +56,8 @@ export const editor = {
   'conflict.mine': 'Go on with mine',
   'conflict.theirs': 'Take version {n}',
   'versions.what': 'What changed since version {n}',
-  'versions.right': 'How often version {n} was right',
+  'versions.met': 'Version {n} was saved meanwhile. Above is what would change against it.',
+  'versions.met_go': 'Go on with it',
   'versions.back_to': 'Back to version {n}?',
   'versions.back_why': 'Its text becomes the newest version; this is what changes by it. No version is lost.',
 }
