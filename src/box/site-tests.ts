@@ -159,9 +159,13 @@ function ids(): { deliveryId: string; correlationId: string } {
 }
 
 function unknown(what: string, name: string): GatehouseError {
-  return new GatehouseError(`${what}_unknown`, `There is no ${what} ${name} in the site file.`, {
-    status: 404,
-  })
+  return new GatehouseError(
+    `${what}_unknown`,
+    `There is no ${what} ${name.slice(0, 100)} in the site file.`,
+    {
+      status: 404,
+    },
+  )
 }
 
 function agoWords(ms: number): string {

@@ -11,6 +11,8 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
 export function guard({ method, headers }: Request, door: Door): Response | null {
   if (door.console) return null
   const host = headers.get('host')?.toLowerCase() ?? ''
+  // Two of them come as one: what stands before the box may have gone by the other.
+  if (host.includes(',')) return problem(400, 'bad_host', 'Send one Host: the name of the box.')
   // A foreign name that was made to resolve to 127.0.0.1 (DNS rebinding) would count as same-origin.
   if (door.open && !LOOPBACK.test(host))
     return problem(

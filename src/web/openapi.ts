@@ -3,6 +3,7 @@ import { Kind, type TSchema } from '@sinclair/typebox'
 import { DOCUMENT, type Example, type Said } from './documented/index.ts'
 import { refusals } from './refusals.ts'
 import type { Route, Shape } from './route.ts'
+import { CASES, FILE_PROBLEM } from './schemas/index.ts'
 
 type Json = { [key: string]: unknown }
 type Line = Omit<Route, 'handle'>
@@ -52,6 +53,8 @@ const PROBLEM = {
     status: { type: 'integer' },
     detail: { type: 'string', description: 'One sentence that says what to do.' },
     code: { type: 'string', description: 'Stable: to compare with.' },
+    problems: { type: 'array', items: FILE_PROBLEM, description: 'Of a file: all that is wrong with it.' },
+    cases: { ...CASES, description: 'Of a switch to On: what comes out differently.' },
   },
   required: ['type', 'title', 'status', 'detail', 'code'],
 }
@@ -63,7 +66,8 @@ const SECURITY = {
 /** The document. Page views and their files are left out: they are for browsers. */
 export function openApi(routes: readonly Line[], version: string): Json {
   const paths: Record<string, Json> = {}
-  const named: Record<string, Json> = { Problem: PROBLEM }
+  const named: Record<string, Json> = {}
+  named.Problem = refer(PROBLEM, named) as Json
   for (const route of routes) {
     if (!route.summary) continue
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')

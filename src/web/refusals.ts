@@ -8,7 +8,7 @@ export function refusals(
   { path, permission, query, body, method }: Omit<Route, 'handle'>,
   own: Codes = {},
 ): Map<number, string[]> {
-  const all: Codes[] = [own, { 403: ['cross_site'], 421: ['wrong_host'] }]
+  const all: Codes[] = [own, { 400: ['bad_host'], 403: ['cross_site'], 421: ['wrong_host'] }]
   if (path.startsWith('/api/')) all.push({ 503: ['starting', 'not_running'] })
   if (permission === 'public') all.push({ 403: ['no_origin'] })
   else if (permission !== 'hook')

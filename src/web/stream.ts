@@ -1,21 +1,17 @@
 /**
  * The live stream (server-sent events): `init`, then `run`, `step`, `approval`, `workflow`, `notice` and `holds` as they
- * come, `keepalive` every 15 s. What changes faster than ten times a second is sent once, as it last was.
+ * come, `keepalive` every 15 s. What changes faster than ten times a second is sent once, as it last was. Whoever comes
+ * back with the id of the last event that they heard hears what followed it, and nothing twice; where that is not known
+ * any more an `init` says how everything stands, with all that came about since then.
  */
-import type {
-  ApprovalView,
-  HoldsView,
-  NoticeView,
-  RunSummary,
-  RunView,
-  StepView,
-  WorkflowView,
-} from '../engine/index.ts'
+import type { ApprovalView, HoldsView, NoticeView, RunSummary, WorkflowView } from '../engine/index.ts'
 import type { Principal } from './access/index.ts'
 import { runsSeen } from './find.ts'
 import type { WebDeps } from './ports.ts'
 import { problem } from './problem.ts'
 import { Sight } from './sight.ts'
+import { StreamMemory, type Told } from './stream-memory.ts'
+import { idOf, type Place, placeOf, sightKey } from './stream-place.ts'
 
 const MAX_STREAMS = 32
 /** What one slow reader may leave unread; then it is cut off, and starts anew when it comes back. */
@@ -24,8 +20,12 @@ const MAX_UNREAD = 1024 * 1024
 const MAX_CHANGED = 200
 const GATHER_MS = 100
 const KEEPALIVE_MS = 15_000
+/** After which browsers come back. */
+const RETRY_MS = 2_000
 const INIT_RUNS = 50
 const INIT_NOTICES = 20
+/** Of what came about since somebody heard the last of another life of the box. */
+const INIT_SINCE = 200
 /** Moves of which nobody knows: they come first, however old they are. */
 const INIT_UNSETTLED = 50
 /** Questions that were decided lately: they say who was first. */
@@ -37,19 +37,9 @@ type Controller = ReadableStreamDefaultController<Uint8Array>
 interface Listener {
   who: Principal
   sight: Sight
+  /** Of `sight`, in ids. */
+  key: string
 }
-
-/** One thing that is told, to those who may see it. */
-type Told =
-  | { event: 'run'; data: RunSummary & RunView }
-  | { event: 'step'; data: { run: number; step: StepView } }
-  | { event: 'approval'; data: ApprovalView }
-  | { event: 'workflow'; data: WorkflowView }
-  | { event: 'notice'; data: NoticeView }
-  | { event: 'holds'; data: HoldsView }
-  | { event: 'keepalive'; data: object }
-  /** Everything anew. */
-  | { event: 'init'; data: null }
 
 type StreamDeps = Pick<WebDeps, 'engine' | 'bus' | 'clock' | 'access'>
 
@@ -61,6 +51,9 @@ export class StreamHub {
   #notices: NoticeView[] = []
   #holds: HoldsView | null = null
   readonly #approvals = new Map<number, ApprovalView>()
+  readonly #memory: StreamMemory
+  /** The newest that was told of. */
+  #newest = { run: 0, notice: 0 }
   #overflow = false
   #cancelSend: (() => void) | null = null
   #cancelKeepalive: (() => void) | null = null
@@ -68,6 +61,7 @@ export class StreamHub {
 
   constructor(deps: StreamDeps) {
     this.#deps = deps
+    this.#memory = new StreamMemory(deps.clock)
   }
 
   start(): void {
@@ -107,24 +101,29 @@ export class StreamHub {
     for (const stream of [...this.#streams.keys()]) this.#close(stream)
   }
 
-  /** A new stream as a response, for as long as `who` may do what they may now; 503 where there are too many. */
-  open(who: Principal): Response {
+  /**
+   * A new stream as a response, for as long as `who` may do what they may now; 503 where there are too many. `last`: the id
+   * of what they heard last.
+   */
+  open(who: Principal, last: string | null = null): Response {
     if (this.#streams.size >= MAX_STREAMS)
       return problem(503, 'too_many_streams', 'Too many pages are open on this box: close some.', {
         headers: { 'retry-after': '10' },
       })
+    // What waits to be told is in what is said at first.
+    if (this.#cancelSend) this.#sendChanges()
     const sight = new Sight(who, this.#deps.engine)
+    const listener: Listener = { who, sight, key: sightKey(who) }
     let own: Controller
     const body = new ReadableStream<Uint8Array>(
       {
         start: controller => {
           own = controller
-          this.#streams.set(own, { who, sight })
-          own.enqueue(this.#init(sight))
+          this.#streams.set(own, listener)
+          this.#memory.listened()
+          for (const bytes of this.#firstFor(listener, placeOf(last))) own.enqueue(bytes)
         },
-        cancel: () => {
-          this.#streams.delete(own)
-        },
+        cancel: () => this.#left(own),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD }),
     )
@@ -138,16 +137,37 @@ export class StreamHub {
     return this.#streams.size
   }
 
-  #init(sight: Sight): Uint8Array {
+  /** What somebody hears first: what followed the last that they heard, where that is known, else how everything stands. */
+  #firstFor(listener: Listener, last: Place | null): Uint8Array[] {
+    const missed = last?.key === listener.key ? this.#memory.since(last) : null
+    if (!missed) return [this.#init(listener, last)]
+    const frames = missed.flatMap(({ seq, told }) => this.#frameFor(told, listener, seq) ?? [])
+    const bytes = frames.reduce((sum, each) => sum + each.byteLength, 0)
+    if (bytes > MAX_UNREAD / 2) return [this.#init(listener, last)]
+    // Something is said at once, so that whoever listens knows that the line stands.
+    return [new TextEncoder().encode(`retry: ${RETRY_MS}\n: again\n\n`), ...frames]
+  }
+
+  /** `last`: heard in another life of the box, or too long ago; what came about since then is there. */
+  #init({ sight, key }: Listener, last: Place | null = null): Uint8Array {
     const { engine } = this.#deps
     const all = sight.approvals(engine.approvals())
     const open = all.filter(({ status }) => status === 'open')
     const since = new Date(this.#deps.clock.now() - INIT_DECIDED.ms).toISOString()
     const decided = all.filter(({ decided_at }) => decided_at !== null && decided_at >= since)
-    return frame('init', {
+    const lately = runsSeen(sight, engine, { limit: last ? INIT_SINCE : INIT_RUNS }).runs
+    const runs = last ? lately.filter(({ id }, i) => i < INIT_RUNS || id > last.run) : lately
+    const heard = last?.notice ?? Number.POSITIVE_INFINITY
+    const notices = engine
+      .notices({ limit: last ? INIT_SINCE : INIT_NOTICES })
+      .filter(({ id }, i) => i < INIT_NOTICES || id > heard)
+    this.#newest.run = Math.max(this.#newest.run, runs[0]?.id ?? 0)
+    this.#newest.notice = Math.max(this.#newest.notice, notices[0]?.id ?? 0)
+    const place = { life: this.#memory.life, seq: this.#memory.seq, key, ...this.#newest }
+    return frame('init', idOf(place), {
       workflows: sight.workflows(engine.workflows()),
-      runs: runsSeen(sight, engine, { limit: INIT_RUNS }).runs,
-      notices: engine.notices({ limit: INIT_NOTICES }).filter(each => sight.notice(each)),
+      runs,
+      notices: notices.filter(each => sight.notice(each)),
       unsettled: engine
         .notices({ unsettled: true, limit: INIT_UNSETTLED })
         .filter(each => sight.notice(each)),
@@ -173,15 +193,14 @@ export class StreamHub {
   }
 
   #gather(): boolean {
-    if (!this.#streams.size) return false
-    this.#cancelSend ??= this.#deps.clock.after(GATHER_MS, () => {
-      this.#cancelSend = null
-      this.#sendChanges()
-    })
+    if (!this.#streams.size && !this.#memory.lingers) return false
+    this.#cancelSend ??= this.#deps.clock.after(GATHER_MS, () => this.#sendChanges())
     return true
   }
 
   #sendChanges(): void {
+    this.#cancelSend?.()
+    this.#cancelSend = null
     const told: Told[] = this.#overflow ? [{ event: 'init', data: null }] : this.#changes()
     this.#overflow = false
     this.#runs.clear()
@@ -189,7 +208,11 @@ export class StreamHub {
     this.#notices = []
     this.#holds = null
     this.#approvals.clear()
-    this.#send(told)
+    for (const { event, data } of told) {
+      if (event === 'run') this.#newest.run = Math.max(this.#newest.run, data.id)
+      if (event === 'notice') this.#newest.notice = Math.max(this.#newest.notice, data.id)
+    }
+    this.#send(this.#memory.keep(told))
   }
 
   #changes(): Told[] {
@@ -213,21 +236,20 @@ export class StreamHub {
       const { engine } = this.#deps
       this.#look()
       const data = { shed: engine.shed(), storage: engine.upkeep.view() }
-      this.#send([{ event: 'keepalive', data }])
+      this.#send([{ seq: null, told: { event: 'keepalive', data } }])
       this.#keepalive()
     })
   }
 
-  #send(told: readonly Told[]): void {
-    // Written once for all who see everything.
-    const whole = new Map<Told, Uint8Array>()
-    for (const [stream, { sight }] of [...this.#streams]) {
-      for (const each of told) {
-        const bytes = sight.isFull
-          ? (whole.get(each) ?? this.#frameFor(each, sight))
-          : this.#frameFor(each, sight)
+  #send(all: readonly { seq: number | null; told: Told }[]): void {
+    // Written once for all who see everything, and the same of it.
+    const whole = new Map<string, Uint8Array>()
+    for (const [stream, listener] of [...this.#streams]) {
+      for (const { seq, told } of all) {
+        const shared = listener.sight.isFull ? `${seq} ${listener.key}` : null
+        const bytes = (shared === null ? undefined : whole.get(shared)) ?? this.#frameFor(told, listener, seq)
         if (!bytes) continue
-        if (sight.isFull) whole.set(each, bytes)
+        if (shared !== null) whole.set(shared, bytes)
         stream.enqueue(bytes)
         if ((stream.desiredSize ?? 0) >= 0) continue
         this.#close(stream)
@@ -236,11 +258,14 @@ export class StreamHub {
     }
   }
 
-  /** Null where it is not to be seen. */
-  #frameFor(told: Told, sight: Sight): Uint8Array | null {
-    if (told.event === 'init') return this.#init(sight)
-    const data = dataFor(told, sight)
-    return data === null ? null : frame(told.event, data)
+  /** Null where it is not to be seen. `seq` null: it is nothing to come back to. */
+  #frameFor(told: Told, listener: Listener, seq: number | null): Uint8Array | null {
+    if (told.event === 'init') return this.#init(listener)
+    const data = dataFor(told, listener.sight)
+    if (data === null) return null
+    const { key } = listener
+    const id = seq === null ? null : idOf({ life: this.#memory.life, seq, key, ...this.#newest })
+    return frame(told.event, id, data)
   }
 
   /** Ends those of whoever may do something else by now, or nothing any more: they come back as what they are. */
@@ -248,8 +273,13 @@ export class StreamHub {
     for (const [stream, { who }] of [...this.#streams]) if (!this.#deps.access.still(who)) this.#close(stream)
   }
 
-  #close(stream: Controller): void {
+  #left(stream: Controller): void {
     this.#streams.delete(stream)
+    if (!this.#streams.size) this.#memory.left()
+  }
+
+  #close(stream: Controller): void {
+    this.#left(stream)
     try {
       stream.close()
     } catch {
@@ -278,6 +308,8 @@ function dataFor({ event, data }: Told, sight: Sight): unknown {
   }
 }
 
-function frame(event: string, data: unknown): Uint8Array {
-  return new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+function frame(event: string, id: string | null, data: unknown): Uint8Array {
+  const named = id === null ? '' : `id: ${id}\n`
+  const retry = event === 'init' ? `retry: ${RETRY_MS}\n` : ''
+  return new TextEncoder().encode(`event: ${event}\n${named}${retry}data: ${JSON.stringify(data)}\n\n`)
 }

@@ -64,7 +64,7 @@ describe('questions over HTTP', () => {
     const decoder = new TextDecoder()
     const next = async () => {
       const text = decoder.decode((await reader?.read())?.value)
-      const [, event, data = ''] = /^event: (.*)\ndata: (.*)\n\n$/.exec(text) ?? []
+      const [, event, data = ''] = /^event: (.*)\n(?:(?:id|retry): .*\n)*data: (.*)\n\n$/.exec(text) ?? []
       return { event, data: JSON.parse(data) as ApprovalView & { approvals: ApprovalView[] } }
     }
     const first = await next()

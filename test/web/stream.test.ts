@@ -9,21 +9,24 @@ beforeEach(async () => {
 })
 afterEach(() => box.stop())
 
-/** Reads frames one by one. */
-async function listen() {
-  const response = await fetch(`http://127.0.0.1:${box.port}/api/v1/stream`)
+/** Reads frames one by one; `last`: what was heard last. */
+async function listen(last?: string) {
+  const headers = last === undefined ? {} : { 'last-event-id': last }
+  const response = await fetch(`http://127.0.0.1:${box.port}/api/v1/stream`, { headers })
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
   return {
     response,
-    async next(): Promise<{ event: string; data: Record<string, unknown> } | null> {
+    async next(): Promise<{ event: string; id: string; data: Record<string, unknown> } | null> {
       for (;;) {
         const end = text.indexOf('\n\n')
         if (end >= 0) {
-          const [, event = '', data = ''] = /^event: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
+          const frame = text.slice(0, end)
           text = text.slice(end + 2)
-          return { event, data: JSON.parse(data) }
+          const of = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(frame)?.[1] ?? ''
+          if (!of('event')) continue
+          return { event: of('event'), id: of('id'), data: JSON.parse(of('data')) }
         }
         const chunk = await reader?.read()
         if (!chunk || chunk.done) return null
@@ -90,7 +93,7 @@ describe('the stream', () => {
   })
 
   it('is refused where too many are open, until one ends', async () => {
-    const all = await Promise.all(Array.from({ length: 32 }, listen))
+    const all = await Promise.all(Array.from({ length: 32 }, () => listen()))
     const refused = await fetch(`http://127.0.0.1:${box.port}/api/v1/stream`)
     expect(refused.status).toBe(503)
     expect(await refused.json()).toMatchObject({ code: 'too_many_streams' })
@@ -105,5 +108,82 @@ describe('the stream', () => {
     await stream.next()
     await box.stop()
     expect(await stream.next().catch(() => null)).toBeNull()
+  })
+})
+
+describe('whoever comes back', () => {
+  /** What is told until nothing more is. */
+  async function heard(stream: Awaited<ReturnType<typeof listen>>, n: number) {
+    const all: string[] = []
+    for (let i = 0; i < n; i++) {
+      const told = await stream.next()
+      all.push(`${told?.event} ${told?.data.id ?? ''}`.trim())
+    }
+    return all
+  }
+  const change = (id: number) => {
+    box.engine.add(workflowView(1), { summary: { decision: `${id}` } })
+    box.clock.advance(100)
+  }
+
+  it('hears what followed the last that they heard, and nothing twice', async () => {
+    const stream = await listen()
+    expect((await stream.next())?.event).toBe('init')
+    change(1)
+    const first = await stream.next()
+    change(2)
+    await stream.end()
+    change(3)
+    const again = await listen(first?.id)
+    change(4)
+    expect(await heard(again, 3)).toEqual(['run 2', 'run 3', 'run 4'])
+    await again.end()
+    // By the address as well, and with nothing missed there is nothing to hear.
+    const last = await listen(first?.id)
+    expect(await heard(last, 3)).toEqual(['run 2', 'run 3', 'run 4'])
+    await last.end()
+  })
+
+  it('is told everything anew after a minute without anybody, after a flood, and by an id that is none', async () => {
+    const stream = await listen()
+    const init = await stream.next()
+    await stream.end()
+    const metrics = async () => (await fetch(`http://127.0.0.1:${box.port}/metrics`)).text()
+    await expect.poll(metrics).toContain('\ngatehouse_streams 0\n')
+    box.clock.advance(61_000)
+    const late = await listen(init?.id)
+    const anew = await late.next()
+    expect(anew?.event).toBe('init')
+    for (let i = 0; i < 300; i++) box.engine.add(workflowView(1))
+    box.clock.advance(100)
+    await late.next()
+    await late.end()
+    for (const id of [anew?.id, 'x', '', '1.2.3.4.5', `${anew?.id}0`, '9'.repeat(3000)]) {
+      const again = await listen(id)
+      expect([id, (await again.next())?.event]).toEqual([id, 'init'])
+      await again.end()
+    }
+  })
+
+  it('hears nothing of what came about while they saw something else', async () => {
+    const [life = '', seq = '', , ...rest] = (await (await listen()).next())?.id.split('.') ?? []
+    change(1)
+    const other = await listen([life, seq, 'another', ...rest].join('.'))
+    expect((await other.next())?.event).toBe('init')
+  })
+
+  it('is told after a restart all that began since, however much that is', async () => {
+    const stream = await listen()
+    const init = await stream.next()
+    await stream.end()
+    for (let i = 0; i < 80; i++) box.engine.add(workflowView(1))
+    for (let i = 0; i < 30; i++) box.engine.tell()
+    const anotherLife = `aaaaaaaaaa.${init?.id.split('.').slice(1).join('.')}`
+    const again = await listen(anotherLife)
+    const all = await again.next()
+    expect(all?.event).toBe('init')
+    const { runs = [], notices = [] } = (all?.data ?? {}) as { runs?: object[]; notices?: object[] }
+    expect([runs.length, notices.length]).toEqual([80, 30])
+    await again.end()
   })
 })

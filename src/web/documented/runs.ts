@@ -1,5 +1,7 @@
 import type { Document } from './form.ts'
 
+/** What is wrong with what came: the event, or its pictures. */
+export const DELIVERY = ['bad_event', 'not_a_picture', 'too_many_pictures', 'unknown_part']
 const one = { path: { id: 1 } }
 const cases = { path: { id: 'who-is-there' } }
 const ofCase = { path: { id: 'who-is-there', case: 1 } }
@@ -11,7 +13,7 @@ export const RUNS: Document = {
       400: ['bad_form', 'bad_delivery_id'],
       401: ['bad_signature'],
       403: ['not_from_there', 'egress_denied'],
-      422: ['bad_event', 'picture_not_had'],
+      422: [...DELIVERY, 'picture_not_had'],
       503: ['hook_unready'],
     },
     examples: { event: { path: { id: 'Zk3Jp0vB2mQ8' }, body: { camera: 'gate' } } },

@@ -1,4 +1,5 @@
 import type { Document } from './form.ts'
+import { DELIVERY } from './runs.ts'
 
 const FILE = `contract: workflow.v1
 name: Yard at night
@@ -85,7 +86,7 @@ export const WORKFLOWS: Document = {
       400: ['bad_form', 'bad_delivery_id'],
       403: ['out_of_scope'],
       409: ['not_a_button'],
-      422: ['bad_event'],
+      422: DELIVERY,
     },
     examples: { press: { path: { id: 'open-the-gate' }, body: { camera: 'gate' } } },
   },

@@ -21,8 +21,11 @@ export function systemRoutes(
       path: '/api/v1/stream',
       permission: 'workflows.view',
       summary: 'Follow what happens, as server-sent events',
+      query: { 'after?': 'string' },
       answer: 'text/event-stream',
-      handle: ({ who }) => stream.open(who),
+      handle: ({ who, query, request }) =>
+        // A browser says it by itself; a page that makes a new connection says it in the address.
+        stream.open(who, request.headers.get('last-event-id') ?? query.get('after')),
     },
     {
       method: 'GET',

@@ -194,7 +194,7 @@ const OWN = view<OwnOutcome>('OwnCases')({
   flipped: whole,
 })
 
-const CASES = view<CasesOutcome>('Cases')({
+export const CASES = view<CasesOutcome>('Cases')({
   tried: list(
     view<CasesOutcome['tried'][number]>('MarkedCase')({ ...triedMembers, marked: word('right', 'wrong') }),
   ),
