@@ -284,9 +284,10 @@ function assertCameras(rules: Rules, before: Rules, base: Site): void {
   for (const id of Object.keys(cameras))
     if (base.camera(id) && !Object.hasOwn(before.cameras ?? {}, id))
       throw invalid(`cameras: ${id} is a camera of the site file: change it there, or choose another id.`)
+  // What was set of one that is gone waits for it: masks above all.
   for (const key of ['camera_roles', 'zones', 'masks'] as const)
     for (const id of Object.keys(rules[key] ?? {}))
-      if (!base.camera(id) && !Object.hasOwn(cameras, id))
+      if (!base.camera(id) && !Object.hasOwn(cameras, id) && !Object.hasOwn(before[key] ?? {}, id))
         throw invalid(`${key}: ${id} is no camera of this site.`)
 }
 

@@ -73,6 +73,13 @@ export async function follow<T>(path: string, init: RequestInit, each: (line: T)
   }
 }
 
+/** A picture at an address of the API; rejects with `Refused`. */
+export async function blobOf(path: string): Promise<Blob> {
+  const response = await reach(path)
+  if (response.ok) return response.blob()
+  throw refusal(response, await response.json().catch(() => null))
+}
+
 async function reach(path: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(BASE + path, init)

@@ -16,7 +16,6 @@ export const site: Record<keyof typeof en, string> = {
   'about.rules': 'Was die KI erfährt und nutzen darf, die Modi und wer was geändert hat.',
   'about.destinations': 'Wohin Abläufe etwas senden, Kanäle, Apps und Programme.',
   'about.privacy': 'Was von dem bleibt, was die Kameras gesehen haben.',
-  'cameras.none': 'Es gibt keine Kameras, die Sie sehen dürfen.',
   'privacy.kept': 'Durchläufe und ihre Bilder belegen {stored}; {free} sind frei.',
   save: 'Speichern',
   saved: 'Gespeichert als Version {n} der Regeln.',

@@ -14,7 +14,6 @@ export const site = {
   'about.rules': 'What AI is told and may use, the modes of the site, and who changed what.',
   'about.destinations': 'Where workflows send something, channels, apps and programs.',
   'about.privacy': 'What is kept of what the cameras saw.',
-  'cameras.none': 'There are no cameras that you may see.',
   'privacy.kept': 'Runs and their pictures take {stored}; {free} are free.',
   save: 'Save',
   saved: 'Saved as version {n} of the rules.',
