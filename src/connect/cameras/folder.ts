@@ -82,7 +82,7 @@ export class FolderCamera implements Driver {
     const { id, folder } = this.#options
     return this.#watch.isThere
       ? null
-      : `camera ${id} is offline: there is no folder ${folder}; make it, or correct the path in the site file.`
+      : `camera ${id} is offline: there is no folder ${folder}; make it, or correct the path.`
   }
 
   /** The newest whole picture. Rejects with `camera_offline`. */

@@ -54,8 +54,7 @@ export async function fetchPicture(request: HttpCameraOptions & { signal: AbortS
 }
 
 function pictureIn({ status, cut, body }: ExchangeAnswer, label: string, now: number): Picture {
-  if (status !== 200)
-    throw offline(`${label} answered ${status}: check its address, user and password in the site file.`)
+  if (status !== 200) throw offline(`${label} answered ${status}: check its address, user and password.`)
   if (cut) throw offline(`${label} sent more than ${maxPictureBytes} bytes: choose a smaller picture.`)
   if (!pictureType(body)) throw offline(`${label} sent no JPEG, PNG or WebP: check its address.`)
   return { bytes: body, takenAt: now, source: label }

@@ -175,7 +175,7 @@ export class RtspPeer {
     const header = offers.length ? offers.map(([, value]) => value).join(', ') : null
     if (!login.named) throw offline(`${label} wants a user and a password: write them into the site file.`)
     if (!login.challenged(header, pending.sent))
-      throw offline(`${label} refused its user or password: check them in the site file.`)
+      throw offline(`${label} refused its user or password: check them.`)
     this.#send({ ...pending, sent: null })
   }
 
@@ -214,7 +214,7 @@ export class RtspPeer {
       return offline(
         `${label} has no stream to spare (${status}): close other viewers, or allow more streams in it.`,
       )
-    return offline(`${label} answered ${status}: check its address in the site file.`)
+    return offline(`${label} answered ${status}: check its address.`)
   }
 
   #notRtsp(): Error {
