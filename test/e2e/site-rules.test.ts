@@ -11,7 +11,7 @@ import { Appliance } from '../../src/app.ts'
 import { resources } from '../../src/box/resources.ts'
 import { noLog } from '../../src/core/index.ts'
 import { Site } from '../../src/site/index.ts'
-import { hasBrowser, judged, openBrowser } from './browser.ts'
+import { faintTexts, hasBrowser, judged, openBrowser } from './browser.ts'
 
 const PASSWORD = 'four words in a row'
 
@@ -43,6 +43,9 @@ channels:
 destinations:
   chat: { url: "http://127.0.0.1:${port}/chat", class: tell }
   horn: { url: "http://localhost:9/horn", class: move }
+  lamp_state: { topic: house/lamp, class: tell }
+mqtt: { url: "mqtt://127.0.0.1:9" }
+apps: { doors: { open: move, ring: tell } }
 `
 
 async function enter(name: string) {
@@ -71,8 +74,8 @@ const open = async (path: string) => {
   await page.goto(url + path)
   await page.locator('h2').first().waitFor()
 }
-const openAll = () =>
-  page.evaluate(() => {
+const openAll = (at = page) =>
+  at.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true
   })
 
@@ -102,15 +105,13 @@ describe.skipIf(!hasBrowser)('the screens of the site', () => {
 
   it('are found from everywhere, each at its address, and break no rule of axe-core', async () => {
     await page.getByRole('link', { name: 'Site', exact: true }).click()
-    await page.getByRole('link', { name: 'Lists' }).waitFor()
+    for (const name of ['Cameras', 'Privacy', 'Lists'])
+      await page.getByRole('link', { name, exact: true }).waitFor()
     expect(await judged(page, 'site')).toEqual([])
     for (const [path, text] of [
-      ['cameras', 'North gate'],
       ['people', 'Ann'],
-      ['lists', 'Residents'],
       ['rules', 'What AI may use'],
       ['destinations', 'Horn'],
-      ['privacy', 'Runs and their pictures'],
       ['lists/residents', 'B-AB 123'],
     ] as const) {
       await page.goto(`${url}/site/${path}`)
@@ -119,6 +120,37 @@ describe.skipIf(!hasBrowser)('the screens of the site', () => {
       expect([path, await judged(page, `site-${path.replace('/', '-')}`)]).toEqual([path, []])
     }
   }, 120_000)
+
+  it('fit in German, too', async () => {
+    const german = await browser.newContext({
+      locale: 'de-DE',
+      storageState: await context.storageState(),
+      viewport: { width: 360, height: 800 },
+      reducedMotion: 'reduce',
+    })
+    const seite = await german.newPage()
+    seite.setDefaultTimeout(10_000)
+    for (const [path, text] of [
+      ['people', 'Rollen der Kameras'],
+      ['rules', 'Was die KI nutzen darf'],
+      ['destinations', 'Apps des NVR'],
+      ['lists/residents', 'Dateien'],
+    ] as const) {
+      await seite.goto(`${url}/site/${path}`)
+      await seite.getByRole('heading', { name: text }).waitFor()
+      await openAll(seite)
+      const wide = await seite.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect([path, wide <= 0, await seite.evaluate(faintTexts)]).toEqual([path, true, []])
+      const nav = await seite
+        .locator('header nav')
+        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      expect([path, nav]).toEqual([path, 0])
+      const name = `site-de-${path.replace('/', '-')}`
+      if (process.env.SHOTS)
+        await seite.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
+    }
+    await german.close()
+  }, 30_000)
 
   it('people: somebody is added and changed while somebody else adds another, and both count', async () => {
     await open('/site/people')
@@ -138,7 +170,7 @@ describe.skipIf(!hasBrowser)('the screens of the site', () => {
     await other({ people: { eve: { roles: ['guard'] } } })
     await press('Save')
     await page.getByRole('heading', { name: 'was saved meanwhile' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
     expect(await judged(page, 'site-meanwhile')).toEqual([])
     await press('Take both')
     await press('Save')
@@ -332,21 +364,21 @@ describe.skipIf(!hasBrowser)('the screens of the site', () => {
     await open('/site/rules')
     await page.getByText('Who changed which rules').click()
     const versions = page.locator('.versions > ol > li')
-    await versions.filter({ hasText: 'site.yaml' }).filter({ hasText: 'first start' }).waitFor()
+    await versions.filter({ hasText: 'site.yaml' }).filter({ hasText: 'First start' }).waitFor()
     await versions.filter({ hasText: 'Bob' }).first().waitFor()
-    const facts = versions.filter({ hasText: /^Version \d+.*Ada\s*facts/ }).first()
+    const facts = versions.filter({ hasText: /^\s*Version \d+.*Ada\s*Facts/ }).first()
     await facts.getByText('What it changed').click()
     await facts.locator('del').getByText('They come at nine.').waitFor()
     await facts.locator('ins').getByText('Deliveries come at ten.').waitFor()
     expect(await judged(page, 'site-versions')).toEqual([])
-    await versions.filter({ hasText: 'first start' }).getByRole('button').click()
+    await versions.filter({ hasText: 'First start' }).getByRole('button').click()
     const dialog = page.getByRole('dialog', { name: 'Set what was set in version 1?' })
     await dialog.getByText('+0').first().waitFor()
     await other({ ...box.rules.view().set, facts: 'Bob again.' })
     await dialog.getByRole('button', { name: 'Roll back' }).click()
     await dialog.getByRole('alert').filter({ hasText: 'by now' }).waitFor()
     await page.keyboard.press('Escape')
-    await versions.filter({ hasText: 'first start' }).getByRole('button').click()
+    await versions.filter({ hasText: 'First start' }).getByRole('button').click()
     await dialog.getByRole('button', { name: 'Roll back' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect([rules().facts, rules().list('big'), rules().modes.length]).toEqual([
@@ -362,6 +394,8 @@ describe.skipIf(!hasBrowser)('the screens of the site', () => {
     const line = (name: string) => page.locator('#destinations ~ .entries > li', { hasText: name })
     await line('Horn').getByText('Nothing will be sent there:').waitFor()
     await line('Horn').getByText('A try sends nothing').waitFor()
+    await line('Lamp state').getByText('topic house/lamp').waitFor()
+    await page.locator('#apps ~ .entries').getByText('open: Moves something').waitFor()
     await line('Chat').getByRole('button', { name: 'Try Chat' }).click()
     await page.getByText('It answered 204.').waitFor()
     expect(heard).toEqual(['POST /chat'])
@@ -389,8 +423,6 @@ describe.skipIf(!hasBrowser)('the screens of the site', () => {
       ['lamp', 'move'],
     ])
     expect(rules().destination('chat')?.url.pathname).toBe('/chat')
-    await openAll()
-    expect(await judged(page, 'site-destinations-changed')).toEqual([])
   })
 
   it('whoever may not change the rules sees cameras, sets the mode where all are theirs, and is told why not', async () => {

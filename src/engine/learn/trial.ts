@@ -2,6 +2,7 @@ import { parse, reread } from '../../contract/index.ts'
 import { GatehouseError } from '../../core/index.ts'
 import type { RunRow } from '../../store/index.ts'
 import type { LearningApi } from '../api.ts'
+import { discreet } from '../discreet.ts'
 import type { EngineDeps } from '../ports.ts'
 import { demandScope, isInScope } from '../reach.ts'
 import type {
@@ -62,11 +63,13 @@ export class Trials {
     const inForce = loaded && (store.versions.get(loaded.row.versionId)?.yaml ?? '')
     const text = yaml ?? inForce ?? ''
     const site = this.#deps.site()
-    const { workflow, problems } = parse(text, { site: site.view(loaded?.row.slug) })
+    const scope = reach?.cameras ?? null
+    const view = discreet(site.view(loaded?.row.slug), { scope, text, site })
+    const { workflow, problems } = parse(text, { site: view })
     if (!workflow) return { ok: false, problems }
     if (reach) demandScope(workflow, reach, site)
     const seen = ({ event: { cameraId } }: StoredEvent) =>
-      cameraId === null || isInScope(reach?.cameras ?? null, cameraId, site)
+      cameraId === null || isInScope(scope, cameraId, site)
     return this.#parts.alone.run(async () => {
       const found = storedEvents(workflow, id ?? null, store, site).filter(seen)
       const first = someOf(found, MOST_EVENTS)

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Diff } from '../diff.ts'
 import { t } from '../language.ts'
 import { askFirst } from '../navigate.ts'
@@ -30,6 +30,7 @@ export function SaveBar<T>({ editing, texts, both, sum, wrong = '' }: SaveBarPro
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${
       changed &&
+      !theirs &&
       html`<p class="save-bar">
         <span>${sum ?? say('unsaved')}</span>
         ${wrong && html`<span class="unsure">${wrong}</span>`}
@@ -37,7 +38,7 @@ export function SaveBar<T>({ editing, texts, both, sum, wrong = '' }: SaveBarPro
         <button
           type="button"
           class="main"
-          disabled=${busy || theirs !== null || wrong !== ''}
+          disabled=${busy || wrong !== ''}
           onClick=${editing.save}
         >
           ${say('save')}
@@ -63,11 +64,14 @@ export function SaveBar<T>({ editing, texts, both, sum, wrong = '' }: SaveBarPro
 /** Both are shown, and nothing is lost before one is chosen. */
 function Meanwhile<T>({ editing, texts, both }: Pick<SaveBarProps<T>, 'editing' | 'texts' | 'both'>) {
   const { theirs, value, base } = editing
+  const section = useRef<HTMLElement>(null)
+  // It may lie below what is being written.
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
   if (!theirs || value === null || base === null) return null
   const [before, after] = texts(theirs.value, value)
   const joined = both?.(base, value, theirs.value) ?? null
   return html`
-    <section class="attention conflict" role="alert" aria-labelledby="meanwhile">
+    <section ref=${section} class="attention conflict" role="alert" aria-labelledby="meanwhile">
       <h2 id="meanwhile">${t('conflict.title', { n: theirs.version })}</h2>
       <p>${t('conflict.why')}</p>
       <${Diff} before=${before} after=${after} />

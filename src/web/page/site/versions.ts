@@ -41,7 +41,7 @@ export function RuleVersions({ zone }: { zone: string }) {
                 <strong>${t('learned.version', { n: it.version })}</strong>
                 ${i === 0 && html` <span class="tag done">${t('learned.in_force')}</span>`}
                 <span class="meta"><time datetime=${it.at}>${clock(it.at, zone)}</time> · ${it.by}</span>
-                <p>${it.change}</p>
+                <p>${changeText(it.change)}</p>
               </div>
               ${
                 i > 0 &&
@@ -73,6 +73,20 @@ export function RuleVersions({ zone }: { zone: string }) {
       />`
     }
   `
+}
+
+/** What the box keeps of a change in one line, in the page's language. */
+function changeText(change: string): string {
+  return change
+    .split('; ')
+    .map(part => {
+      const [, name, added, removed] = /^list (\S+): (\d+) added, (\d+) removed$/.exec(part) ?? []
+      if (name !== undefined) return `${say('part.list', { name })}: +${added} −${removed}`
+      const [, back] = /^list (\S+): as the site file says$/.exec(part) ?? []
+      if (back !== undefined) return `${say('part.list', { name: back })}: ${say('as_file')}`
+      return sayTerm(`part.${part.replaceAll(' ', '_')}`) ?? part
+    })
+    .join(', ')
 }
 
 function What({ version }: { version: number }) {

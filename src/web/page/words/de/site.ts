@@ -157,6 +157,8 @@ export const site: Record<keyof typeof en, string> = {
   'part.tools': 'Was die KI nutzen darf',
   'part.destinations': 'Ziele',
   'part.list': 'Liste {name}',
+  'part.first_start': 'Erster Start',
+  'part.the_site_file': 'Die Standortdatei',
   'dest.about': 'Abläufe senden hierhin und sonst nirgendwohin.',
   'dest.none': 'Es gibt noch keine: Abläufe senden nirgendwohin.',
   'dest.topic': 'Thema {topic}',

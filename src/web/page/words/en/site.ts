@@ -155,6 +155,8 @@ export const site = {
   'part.tools': 'What AI may use',
   'part.destinations': 'Destinations',
   'part.list': 'List {name}',
+  'part.first_start': 'First start',
+  'part.the_site_file': 'The site file',
   'dest.about': 'Workflows send to these and to no other place.',
   'dest.none': 'There are none yet: workflows send nothing anywhere.',
   'dest.topic': 'topic {topic}',
