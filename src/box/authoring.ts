@@ -6,6 +6,7 @@ import { appsJson, type Site } from '../site/index.ts'
 import type { Authoring } from '../web/index.ts'
 import { Drafter } from './drafting.ts'
 import type { ModelGates } from './model-gates.ts'
+import { namesHere } from './names-here.ts'
 import { templatesIn } from './template-cases.ts'
 
 export interface AuthoringOptions {
@@ -53,6 +54,7 @@ export function authoring(options: AuthoringOptions): Authoring {
     draft: (sentence, signal, scope) => drafter.draft(sentence, signal, scope),
     // What a model has to pass first, and whether it has; what the apps of the site's NVR do.
     registry: () => ({ ...registry(), offered: gates.view(), apps: appsJson(site()) }),
+    names: () => namesHere(site()),
     schema: jsonSchema,
   }
 }

@@ -15,6 +15,24 @@ export interface MediaSource {
   open(id: number): Promise<{ body: Blob; type: string } | null>
 }
 
+/** What a file of this site may name. */
+export interface NamesHere {
+  cameras: { id: string; roles: readonly string[]; zones: readonly string[] }[]
+  lists: string[]
+  /** Those that people bear, and the people. */
+  roles: string[]
+  people: string[]
+  modes: string[]
+  /** Addresses, and topics of MQTT. */
+  destinations: string[]
+  topics: string[]
+  tools: string[]
+  /** Of events. */
+  schemas: string[]
+  /** Apps of the NVR, each with its actions. */
+  apps: Record<string, string[]>
+}
+
 /**
  * Checks files without storing them, and describes what files may hold. `scope`: who asks sees these cameras, and of
  * the site no name is told to them that they do not name themselves; null: they see all.
@@ -35,6 +53,8 @@ export interface Authoring {
   ): Promise<{ yaml: string; problems: Problem[]; rounds: number; model: string }>
   /** Every registered kind with its parameters. */
   registry(): object
+  /** What the site has by name, for whoever writes a file. */
+  names(): NamesHere
   /** JSON Schema of `workflow.v1`. */
   schema(): object
 }

@@ -605,6 +605,14 @@ export async function startBox<C extends Clock = ManualClock>(
           .map(pick),
       draft: drafted,
       registry: () => ({ triggers: [] }),
+      names: () => ({
+        cameras: [
+          { id: 'gate', roles: ['gate'], zones: [] },
+          { id: 'yard', roles: ['yard'], zones: ['dock'] },
+        ],
+        ...{ lists: [], roles: ['guard'], people: [], modes: ['day', 'night'], destinations: [], topics: [] },
+        ...{ tools: [], schemas: [], apps: {} },
+      }),
       schema: () => ({ type: 'object' }),
     },
     system: {

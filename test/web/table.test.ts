@@ -60,6 +60,7 @@ account            POST   /api/v1/tokens
 account            DELETE /api/v1/tokens/:id
 workflows.view     GET    /api/v1/workflows
 workflows.view     GET    /api/v1/workflows/registry
+workflows.manage   GET    /api/v1/workflows/names
 workflows.view     GET    /api/v1/workflows/schema
 workflows.view     POST   /api/v1/workflows/validate
 workflows.view     GET    /api/v1/workflows/:id

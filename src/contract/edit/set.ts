@@ -46,7 +46,7 @@ function eachKey(
 ): Edited {
   let out: Edited = text
   for (const [key, inner] of Object.entries(value))
-    if (out !== null) out = setAt(out, [...place, key], inner, order)
+    if (out !== null) out = setAt(out, [...place, key], inner, order.length > 0 ? order : Object.keys(value))
   for (const key of Object.keys(now))
     if (out !== null && !Object.hasOwn(value, key)) out = removeAt(out, [...place, key])
   return out

@@ -4,7 +4,7 @@ import type { Problem } from '../../contract/index.ts'
 import type { Refused } from './api.ts'
 import { useAsked } from './asked.ts'
 import { NewFile } from './edit.ts'
-import { bring, getTemplates, inspect, problemsOf } from './files.ts'
+import { bring, draftOf, getTemplates, inspect, problemsOf } from './files.ts'
 import { t, term } from './language.ts'
 import { Barred, useMay } from './may.ts'
 import { go } from './navigate.ts'
@@ -15,10 +15,15 @@ import type { Store } from './state.ts'
 /** As much of a file as is read: the box takes no larger one. */
 const MOST_BYTES = 64 * 1024
 
+/** With nothing in it yet: what starts it is pressed by hand until something else is chosen. */
+const emptyFile = (name: string): string =>
+  `contract: workflow.v1\nname: ${name}\nstate: test\nwhen:\n  button: {}\nthen: []\n`
+
 /** A new workflow: out of a template, or out of a file from elsewhere. */
 export function NewPage({ store }: { store: Store }) {
   const { found, problem } = useAsked(getTemplates)
   const [file, setFile] = useState<string | null>(null)
+  const [draft] = useState(() => draftOf('new'))
   useEffect(() => {
     document.title = `${t('new.title')} · Gatehouse`
   }, [])
@@ -33,6 +38,11 @@ export function NewPage({ store }: { store: Store }) {
     <p class="back"><a href="/">‹ ${t('workflow.back')}</a></p>
     <div class="workflow">
       <h1>${t('new.title')}</h1>
+      <p class="tools">
+        <button type="button" class="main" onClick=${() => setFile(emptyFile(t('new.title')))}>${t('new.empty')}</button>
+        ${draft !== null && html`<button type="button" onClick=${() => setFile(draft)}>${t('new.draft')}</button>`}
+        <span class="meta">${t('new.empty_why')}</span>
+      </p>
       <${Bring} store=${store} mend=${setFile} />
       <section aria-labelledby="templates">
         <h2 id="templates">${t('new.templates')}</h2>

@@ -11,6 +11,7 @@ import {
   FILE_PROBLEM,
   list,
   loose,
+  NAMES,
   REGISTRY,
   SAVED,
   SWITCHED,
@@ -57,6 +58,26 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
       summary: 'Describe every kind that a file may hold',
       answer: REGISTRY,
       handle: () => json(authoring.registry()),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/workflows/names',
+      permission: 'workflows.manage',
+      summary: 'What a file may name at this site: camera roles, lists, people, destinations',
+      answer: NAMES,
+      handle: ({ who }) => {
+        const { cameras, ...names } = authoring.names()
+        const sight = new Sight(who, engine)
+        const seen = cameras.filter(({ id }) => sight.camera(id))
+        const all = (of: (camera: (typeof seen)[number]) => readonly string[]) => [...new Set(seen.flatMap(of))]
+        // Whoever sees some cameras is told no other name of the site than those.
+        const hidden = { lists: [], roles: [], people: [], destinations: [], topics: [], apps: {} }
+        return json({
+          ...names,
+          ...(!sight.isWhole && hidden),
+          ...{ cameras: all(({ roles }) => roles), zones: all(({ zones }) => zones) },
+        })
+      },
     },
     {
       method: 'GET',

@@ -180,4 +180,17 @@ export const REGISTRY = object({
   apps: list(APP),
 })
 
+/** What a file may name. */
+export const NAMES = object({
+  ...{ cameras: list(text), zones: list(text), lists: list(text), roles: list(text), people: list(text) },
+  ...{
+    modes: list(text),
+    destinations: list(text),
+    topics: list(text),
+    tools: list(text),
+    schemas: list(text),
+  },
+  apps: under(list(text)),
+})
+
 export const DRAFT = object({ yaml: text, problems: list(FILE_PROBLEM), rounds: number, model: text })

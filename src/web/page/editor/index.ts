@@ -6,7 +6,7 @@ import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language
 import { type Diagnostic, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
-import { type Fix, type Problem, parse } from '../../../contract/index.ts'
+import { editBetween, type Fix, type Problem, parse } from '../../../contract/index.ts'
 import { Completer } from './complete.ts'
 import { look } from './look.ts'
 
@@ -60,6 +60,17 @@ export class Editor {
   /** Replaces all of it; that can be undone. */
   set(text: string): void {
     this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } })
+  }
+
+  /** It becomes that by as little as goes, as one step that can be undone. */
+  change(text: string): void {
+    const edit = editBetween(this.text, text)
+    this.#view.dispatch({ changes: edit, annotations: isolateHistory.of('full') })
+  }
+
+  /** Where a node stands. */
+  locate(path: string): { line: number; column: number } {
+    return parse(this.text).locate(path)
   }
 
   /** What the contract says of the text as it stands. */

@@ -7,8 +7,6 @@ import { t } from '../language.ts'
 import { Cards } from './cards.ts'
 import { takenBy } from './taken.ts'
 
-export { Builder } from './builder.ts'
-
 /** `steps`: of a run of this file. */
 export function Flow({ yaml, steps = null }: { yaml: string; steps?: readonly StepView[] | null }) {
   const workflow = useMemo(() => reread(yaml), [yaml])

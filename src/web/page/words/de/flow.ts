@@ -27,12 +27,6 @@ export const flow: Record<keyof typeof en, string> = {
   'cond.text_visible': 'Text ist zu sehen',
   'cond.step_succeeded': 'ein Schritt gelang',
   'cond.elapsed': 'Zeit ist vergangen',
-  'panel.title': 'Im Verlauf ändern',
-  'panel.mend': 'So kann der Text nicht gezeichnet werden: Erst beheben, dann geht es.',
-  'panel.cannot': 'Das lässt sich hier nicht ändern: Bitte im Text ändern.',
-  'panel.unset': 'nicht angegeben',
   'panel.values': 'Wert einsetzen',
-  'panel.more': 'Im Text zu ändern: {what}',
   'panel.text': 'Im Text zeigen',
-  'panel.close': 'Schließen',
 }

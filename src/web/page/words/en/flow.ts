@@ -25,12 +25,6 @@ export const flow = {
   'cond.text_visible': 'text is visible',
   'cond.step_succeeded': 'a step succeeded',
   'cond.elapsed': 'time has passed',
-  'panel.title': 'Change it in the flow',
-  'panel.mend': 'The text cannot be drawn as it stands: mend it first, then it can.',
-  'panel.cannot': 'That cannot be changed here: change it in the text.',
-  'panel.unset': 'not said',
   'panel.values': 'Put in a value',
-  'panel.more': 'Changed in the text: {what}',
   'panel.text': 'Show it in the text',
-  'panel.close': 'Close',
 }
