@@ -111,7 +111,10 @@ describe.skipIf(!hasBrowser)('the builder', () => {
     await typed('Somebody was let in')
     await page.keyboard.press('Escape')
     // Only that this very box has no detector connected is said.
-    await page.getByText(/It cannot be run here: detect.person_in_zone/).first().waitFor()
+    await page
+      .getByText(/It cannot be run here: detect.person_in_zone/)
+      .first()
+      .waitFor()
     expect(await page.getByRole('region', { name: 'Problems' }).getByText('Error').count()).toBe(0)
     expect(await judged(page, 'built')).toEqual([])
     await tabTo(() => save('Save it'))

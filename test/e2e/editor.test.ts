@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('files', () => {
   })
 
   it('says what is wrong at once and at its place, mends it by one click, and takes that back', async () => {
-    await page.goto(`${url}/workflows/1/edit#text`)
+    await page.goto(`${url}/workflows/1/edit?view=text`)
     await text().waitFor()
     await write(RING.replace('notify:', 'notfy:'))
     const problems = page.getByRole('region', { name: 'Problems' })
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('files', () => {
   it('saves over nothing that somebody else saved meanwhile, and loses neither', async () => {
     const mine = RING.replace('Somebody rings', 'Mine')
     const theirs = RING.replace('Somebody rings', 'Theirs')
-    await page.goto(`${url}/workflows/1/edit#text`)
+    await page.goto(`${url}/workflows/1/edit?view=text`)
     await text().waitFor()
     await write(mine)
     await page.getByText('No problems.').waitFor()
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)('files', () => {
   })
 
   it('keeps what was written over a reload, until it is discarded', async () => {
-    await page.goto(`${url}/workflows/1/edit#text`)
+    await page.goto(`${url}/workflows/1/edit?view=text`)
     await text().waitFor()
     await write(RING.replace('Somebody rings', 'Not saved'))
     await page.reload()
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('files', () => {
   })
 
   it('offers kinds, keys, words and values where they may stand', async () => {
-    await page.goto(`${url}/workflows/1/edit#text`)
+    await page.goto(`${url}/workflows/1/edit?view=text`)
     await text().waitFor()
     const offered = async (typed: string) => {
       await page.locator('.cm-tooltip-autocomplete').waitFor({ state: 'detached' })

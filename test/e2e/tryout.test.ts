@@ -40,7 +40,7 @@ const write = async (yaml: string) => {
   }, yaml)
 }
 const open = async (path: string) => {
-  await page.goto(`${real.url}${path}#text`)
+  await page.goto(`${real.url}${path}?view=text`)
   await page.locator('.cm-content').waitFor()
   await page.getByRole('button', { name: 'Try on recent events' }).click()
 }

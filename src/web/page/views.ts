@@ -1,21 +1,16 @@
 import { html } from 'htm/preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { t } from './language.ts'
 
 type View = 'builder' | 'text'
 
-const asked = (): View => (location.hash === '#text' ? 'text' : 'builder')
+const asked = (): View => (new URLSearchParams(location.search).get('view') === 'text' ? 'text' : 'builder')
 
 /** Which of both is shown; the address says so, so that a reload shows the same. */
 export function useView(): [View, (view: View) => void] {
   const [view, setView] = useState(asked)
-  useEffect(() => {
-    const look = () => setView(asked())
-    addEventListener('hashchange', look)
-    return () => removeEventListener('hashchange', look)
-  }, [])
   const set = (next: View) => {
-    history.replaceState(history.state, '', next === 'text' ? '#text' : location.pathname + location.search)
+    history.replaceState(history.state, '', location.pathname + (next === 'text' ? '?view=text' : ''))
     setView(next)
   }
   return [view, set]

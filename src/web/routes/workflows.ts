@@ -69,7 +69,9 @@ export function workflowRoutes({ engine, authoring }: WebDeps): Route[] {
         const { cameras, ...names } = authoring.names()
         const sight = new Sight(who, engine)
         const seen = cameras.filter(({ id }) => sight.camera(id))
-        const all = (of: (camera: (typeof seen)[number]) => readonly string[]) => [...new Set(seen.flatMap(of))]
+        const all = (of: (camera: (typeof seen)[number]) => readonly string[]) => [
+          ...new Set(seen.flatMap(of)),
+        ]
         // Whoever sees some cameras is told no other name of the site than those.
         const hidden = { lists: [], roles: [], people: [], destinations: [], topics: [], apps: {} }
         return json({
