@@ -14,6 +14,14 @@ export interface Destined {
 
 const METHODS = ['', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+const isAddress = (text: string) => /^https?:/i.test(text.trim())
+
+/** The same destination at another place: an address by http, all else a topic. */
+export function placedAt({ url: _, topic: __, ...rest }: Destined, where: string): Destined {
+  const { method, ...plain } = rest
+  return isAddress(where) ? { ...rest, url: where.trim() } : { ...plain, topic: where.trim() }
+}
+
 interface AddProps {
   taken: readonly string[]
   add(name: string, set: Destined): void
@@ -26,15 +34,12 @@ export function AddDestination({ taken, add }: AddProps) {
   const [effect, setEffect] = useState<Destined['class'] | null>(null)
   const [method, setMethod] = useState('')
   const key = nameOf(name)
-  const isAddress = /^https?:/i.test(where.trim())
+  const takesMethod = isAddress(where)
   const isTaken = taken.includes(key)
   const submit = (event: Event) => {
     event.preventDefault()
     if (!key || isTaken || !effect) return
-    add(key, {
-      class: effect,
-      ...(isAddress ? { url: where.trim(), ...(method && { method }) } : { topic: where.trim() }),
-    })
+    add(key, placedAt({ class: effect, ...(method && { method }) }, where))
     setName('')
     setWhere('')
     setEffect(null)
@@ -47,10 +52,10 @@ export function AddDestination({ taken, add }: AddProps) {
         <${Field} label=${say('name')} value=${name} set=${setName} />
         ${name !== '' && html`<p class="meta">${say(isTaken ? 'taken' : 'known_as', { name: key })}</p>`}
         <${Field} label=${say('dest.where')} value=${where} set=${setWhere} placeholder="https://…" />
-        ${where !== '' && !isAddress && html`<p class="meta">${say('dest.is_topic')}</p>`}
+        ${where !== '' && !takesMethod && html`<p class="meta">${say('dest.is_topic')}</p>`}
         <${Classes} effect=${effect} set=${setEffect} />
         ${
-          isAddress &&
+          takesMethod &&
           html`<label class="field">
             <span>${say('dest.method')}</span>
             <select onChange=${(event: Event) => setMethod((event.target as HTMLSelectElement).value)}>

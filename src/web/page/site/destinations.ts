@@ -1,10 +1,11 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
+import { Field } from '../field.ts'
 import { t } from '../language.ts'
 import { label } from '../words.ts'
 import { getRules, type InForce, type RulesView, setPart } from './api.ts'
 import { Apps, Channels } from './channels.ts'
-import { AddDestination, type Destined } from './destination.ts'
+import { AddDestination, type Destined, placedAt } from './destination.ts'
 import { type Editing, useEditing } from './editing.ts'
 import { differing, merged } from './merge.ts'
 import { Classes, From } from './parts.ts'
@@ -92,6 +93,8 @@ function Line({ name, known, editing }: LineProps) {
   const set = Object.hasOwn(value, name) ? value[name] : undefined
   const effect = set?.class ?? (known?.from === 'file' ? known.class : null)
   const where = set?.url ?? set?.topic ?? known?.where ?? ''
+  // Where only the class is set here, the site file says where it is.
+  const own = set?.url ?? set?.topic ?? null
   const isSaved = JSON.stringify(set) === JSON.stringify(editing.base?.[name]) && known !== null
   const without = () => {
     const { [name]: _, ...rest } = value
@@ -109,6 +112,15 @@ function Line({ name, known, editing }: LineProps) {
     }
     <details>
       <summary>${say('change', { name: label(name) })}</summary>
+      ${
+        set &&
+        own !== null &&
+        html`<${Field}
+          label=${say('dest.where')}
+          value=${own}
+          set=${(where: string) => editing.set({ ...value, [name]: placedAt(set, where) })}
+        />`
+      }
       <${Classes} effect=${effect} set=${(next: Destined['class']) => editing.set({ ...value, [name]: { ...set, class: next } })} />
       ${
         set &&

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact'
-import { useContext, useState } from 'preact/hooks'
+import { useContext, useEffect, useState } from 'preact/hooks'
 import { useAsked } from '../asked.ts'
 import { useSeesAll, Who } from '../may.ts'
 import { Sure } from '../sure.ts'
@@ -7,12 +7,20 @@ import { label } from '../words.ts'
 import { getMode, setMode } from './api.ts'
 import { say } from './words.ts'
 
+/** How often it is looked at. */
+const LOOK_MS = 10_000
+
 /** The mode that the site is in; whoever may sets another, and is asked before: it arms or disarms. */
 export function ModeNow() {
   const { found, problem, doing } = useAsked(getMode)
   const [to, setTo] = useState<string | null>(null)
   const { may } = useContext(Who)
   const seesAll = useSeesAll()
+  useEffect(() => {
+    // Workflows, the NVR and others set it, too.
+    const timer = window.setInterval(() => doing(Promise.resolve()), LOOK_MS)
+    return () => window.clearInterval(timer)
+  }, [])
   const sets = may.includes('site.mode') && seesAll
   if (!found) return problem ? html`<p class="problem" role="alert">${problem}</p>` : null
   const why = say(found.kept_by === 'nvr' ? 'mode.nvr' : 'mode.box')
