@@ -14,6 +14,10 @@ const PATIENCE_MS = 15_000
 /** Of cameras that are asked, or tried, at the same time. */
 const AT_ONCE = 4
 const LONGEST_PASSWORD = 256
+/** Of the rules: older ones cannot be taken back. */
+const MOST_VERSIONS = 1_000
+/** Between a password being kept and a camera being set that names it. */
+const ON_ITS_WAY_MS = 24 * 3_600_000
 
 export interface CameraDeskOptions {
   rules: SiteRules
@@ -90,12 +94,23 @@ export class CameraDesk implements CameraDeskPort {
         status: 422,
       })
     const name = `camera-${randomBytes(6).toString('hex')}`
+    this.#clear()
     secrets.set(name, password)
     const what = { target: name, before: null, after: null }
     await store.write(() =>
       store.audit.add({ at: clock.now(), author: by, action: 'camera.password', ...what }),
     )
     return name
+  }
+
+  /** Takes away passwords that no version of the rules names which could still be taken back; one may be on its way. */
+  #clear(): void {
+    const { secrets, store, clock } = this.#options
+    const texts = store.siteRules.list(MOST_VERSIONS).map(({ rules }) => rules ?? '')
+    for (const { name, at } of secrets.kept('camera-')) {
+      const isOurs = /^camera-[0-9a-f]{12}$/.test(name) && clock.now() - at > ON_ITS_WAY_MS
+      if (isOurs && !texts.some(text => text.includes(`"${name}"`))) secrets.drop(name)
+    }
   }
 
   /** The cameras of the recorder that the site does not have yet. Rejects where there is none, or it could not be asked. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GatehouseError } from '../core/index.ts'
 
@@ -32,6 +32,23 @@ export class FileSecrets implements Secrets {
     const file = join(this.#dir, 'secrets', name)
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(file, value, { mode: 0o600, flag: 'wx', flush: true })
+  }
+
+  /** Those in the data folder that begin so, each with when it was written (epoch ms). */
+  kept(prefix: string): { name: string; at: number }[] {
+    const folder = join(this.#dir, 'secrets')
+    try {
+      return readdirSync(folder)
+        .filter(name => name.startsWith(prefix))
+        .map(name => ({ name, at: statSync(join(folder, name)).mtimeMs }))
+    } catch {
+      return []
+    }
+  }
+
+  /** Takes one away that `set` wrote. */
+  drop(name: string): void {
+    if (NAME.test(name)) rmSync(join(this.#dir, 'secrets', name), { force: true })
   }
 
   get(name: string): string | null {

@@ -277,6 +277,7 @@ export class Site {
     }
     search(this.#origin.data)
     search(this.destinations.map(({ headers, sign }) => ({ headers, sign })))
+    search(this.cameras.map(({ source, stream, ptz }) => ({ source, stream, ptz })))
     return [...found]
   }
 

@@ -1,8 +1,19 @@
 /** Adding cameras on the page, on a whole box with real cameras beside it. */
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { serve } from '../connect/helpers.ts'
+import { KEY, NvrServer } from '../connect/nvr/server.ts'
+import { onvifCamera, PASSWORD } from '../connect/onvif/camera.ts'
+import { canStream, filming, rtspServer } from '../connect/rtsp/rtsp.ts'
 import { halves, LEFT_HALF, white, world } from '../masks/world.ts'
 
 const SITE = `cameras:\n  bare: { roles: [bare], masks: ${LEFT_HALF} }\n`
@@ -65,6 +76,57 @@ test('a camera is tried, its password kept, and it is there at once; nothing sho
   expect(box.store.audit.list({ limit: 9 }).map(({ action }) => action)).toContain('camera.password')
   await set({})
   expect((await fetch(`${url}/api/v1/cameras/yard/picture`)).status).toBe(404)
+})
+
+test('cameras of every kind are tried and set', async () => {
+  const nvr = new NvrServer()
+  nvr.pictures.set('2', new Uint8Array(await white()))
+  const { ask, set, url, dataDir } = await open(`${SITE}nvr: { url: "${nvr.url}", key: { secret: key } }\n`)
+  writeFileSync(join(dataDir, 'secrets', 'key'), KEY)
+  const works = async (source: object, password?: string) => {
+    const { body } = await ask('POST', '/site/cameras/try', { id: 'yard', camera: { source }, password })
+    return body.message ?? body.works
+  }
+  const offered = (await ask('GET', '/site/cameras/offered')).body.cameras
+  expect(offered).toEqual([
+    { id: 'cam1', name: 'Gate' },
+    { id: 'cam2', name: 'Yard' },
+  ])
+  expect(await works({ nvr: 'cam2' })).toBe(true)
+  expect(await works({ nvr: 'cam9' })).toContain('no camera')
+  const onvif = { url: `http://127.0.0.1:${onvifCamera().port}`, user: 'admin' }
+  expect(await works({ onvif }, PASSWORD)).toBe(true)
+  expect(await works({ onvif }, 'wrong')).toContain('password')
+  await set({ cameras: { yard: { source: { nvr: 'cam2' } } } })
+  expect((await fetch(`${url}/api/v1/cameras/yard/picture`)).status).toBe(200)
+  if (!canStream) return
+  const { port } = await rtspServer({
+    rtp: (await filming()).rtp,
+    auth: 'digest',
+    user: 'box',
+    password: 'p@ss',
+  })
+  expect(await works({ rtsp: { url: `rtsp://127.0.0.1:${port}/live`, user: 'box' } }, 'p@ss')).toBe(true)
+  expect(await works({ rtsp: { url: `rtsp://127.0.0.1:${port}/live`, user: 'box' } }, 'no')).toContain(
+    'password',
+  )
+}, 60_000)
+
+test('passwords that nothing can name any more are taken away, and no other', async () => {
+  const { ask, set, dataDir } = await open()
+  const keep = async () =>
+    String((await ask('POST', '/site/cameras/password', { password: 'x y z' })).body.secret)
+  const files = () => readdirSync(join(dataDir, 'secrets'))
+  const [used, unused, fresh] = [await keep(), await keep(), await keep()]
+  writeFileSync(join(dataDir, 'secrets', 'camera-gate'), 'by hand')
+  const yesterday = new Date(Date.now() - 25 * 3_600_000)
+  for (const name of [used, unused, 'camera-gate'])
+    utimesSync(join(dataDir, 'secrets', name), yesterday, yesterday)
+  const place = { url: 'http://127.0.0.1:9/', password: { secret: used } }
+  await set({ cameras: { yard: { source: { snapshot: place } } } })
+  await set({})
+  const latest = await keep()
+  expect(files().sort()).toEqual(['camera-gate', fresh, latest, used].sort())
 })
 
 test('many viewers cost a camera one picture; masks drawn meanwhile count at once, in it and in a try', async () => {

@@ -122,6 +122,18 @@ describe.skipIf(!hasNats)('a box at the NVR', () => {
     await eventually(() => runs().length === 2)
     await eventually(() => runs()[0]?.ended_at != null, 60_000)
     expect(box.engine.run(runs()[0]?.id ?? 0)?.values).toMatchObject({ track: '20' })
+
+    // A zone that is drawn on the page counts at once.
+    const left = [
+      [0, 0],
+      [0.5, 0],
+      [0.5, 1],
+      [0, 1],
+    ]
+    await box.rules.putPart('zones', { 'yard-1': { lawn: left } }, 'Ann', null)
+    await server.publish(subject, ...film(4, [thing(30, OUT), thing(31, IN)], {}, Date.now() + 15_000))
+    await eventually(() => runs().length === 3)
+    expect(box.engine.run(runs()[0]?.id ?? 0)?.values).toMatchObject({ track: '30' })
   }, 120_000)
 
   test('hears no tracks where nobody waits for them, and says what it lacks without a server', async () => {
