@@ -123,7 +123,12 @@ install -m 755 "$here/appliance/initramfs-hook" "$root/etc/initramfs-tools/hooks
 install -m 755 "$here/appliance/initramfs-script" "$root/etc/initramfs-tools/scripts/init-bottom/gatehouse"
 ln -s ../lib/gatehouse/ab.sh "$root/usr/sbin/gatehouse-image"
 ln -s ../lib/gatehouse/factory-reset.sh "$root/usr/sbin/gatehouse-factory-reset"
-if [ -n "$public" ]; then install -m 644 "$public" "$root/usr/lib/gatehouse/release.pub"; fi
+if [ -n "$public" ]; then
+	install -m 644 "$public" "$root/usr/lib/gatehouse/release.pub"
+	# Releases inside a system, for "gatehouse update": by the same key.
+	mkdir -p "$root/etc/gatehouse"
+	install -m 644 "$public" "$root/etc/gatehouse/update.pub"
+fi
 options="console=tty0 console=ttyS0,115200 quiet loglevel=4 panic=10 fsck.mode=skip systemd.gpt_auto=0${options:+ $options}"
 printf 'image=%s\nversion=%s\ntarget=%s\ndate=%s\noptions=%s\n' "$name" "$version" "$target" "$SOURCE_DATE_EPOCH" \
 	"$options" >"$root/usr/lib/gatehouse/image"

@@ -36,6 +36,7 @@ const wanted = [
   { program: 'ip', package: 'iproute2', tests: 'what leaves the box' },
   { program: 'tcpdump', package: 'tcpdump', tests: 'what leaves the box' },
   { program: 'minisign', package: 'minisign', tests: 'the signature of a release' },
+  { program: 'mkfs.ext4', package: 'e2fsprogs', tests: 'the data partition of an image' },
   { program: 'xz', package: 'xz-utils', tests: 'the archive of a release' },
   { program: 'shellcheck', package: 'shellcheck', tests: 'that the installer is clean' },
   { program: 'strace', package: 'strace', tests: 'that inference looks nothing up' },

@@ -166,10 +166,12 @@ lay_over() {
 	# Shared by both slots, on the data partition itself.
 	mkdir -p "$system/var/lib/private" "$system/var/log" "$system/var/lib/systemd" "$system/etc/gatehouse"
 	chmod 700 "$system/var/lib/private"
-	# What install.sh wrote into the image: for a new box only.
-	if [ ! -e "$data/settings/flags" ] && [ -e "$system/etc/gatehouse/flags" ]; then
-		cp -a "$system/etc/gatehouse/flags" "$data/settings/flags"
-	fi
+	# What was written into the image: for a new box only.
+	for name in flags update.pub; do
+		if [ ! -e "$data/settings/$name" ] && [ -e "$system/etc/gatehouse/$name" ]; then
+			cp -a "$system/etc/gatehouse/$name" "$data/settings/$name"
+		fi
+	done
 	mount --bind "$data/private" "$system/var/lib/private"
 	mount --bind "$data/log" "$system/var/log"
 	mount --bind "$data/timers" "$system/var/lib/systemd"

@@ -49,8 +49,8 @@ if [ -z "$stick" ]; then
 	stick=/run/gatehouse-stick
 	mkdir -p "$stick"
 	# File systems that sticks have, and no others: each one more is one more that a bad stick can attack.
-	mount -t vfat -o ro,nodev,nosuid,noexec,umask=0077 "$device" "$stick" 2>/dev/null ||
-		mount -t exfat -o ro,nodev,nosuid,noexec,umask=0077 "$device" "$stick" ||
+	mount -t vfat -o ro,nodev,nosuid,noexec,umask=0022 "$device" "$stick" 2>/dev/null ||
+		mount -t exfat -o ro,nodev,nosuid,noexec,umask=0022 "$device" "$stick" ||
 		die "$device cannot be read: format the stick as FAT32 or exFAT"
 	mounted=yes
 fi
@@ -82,12 +82,18 @@ is_plain() {
 	if [ ! -f "$1" ] || [ -L "$1" ]; then return 1; fi
 	case ${1##*/} in *[!A-Za-z0-9._+-]* | .* | -*) line "PASSED OVER $(printf '%s' "${1##*/}" | tr -c 'A-Za-z0-9._+-' '?'): its name has other signs than letters, digits, . _ + -" && return 1 ;; esac
 }
-# The box's own data folder and, as it is the service's, its owner.
+# What a model is, is found out by a program that could do no harm: the engine's user, shut in, with the stick to read.
 add_model() {
-	STATE_DIRECTORY=/var/lib/gatehouse "$program" models add "$1" || return 1
-	owned=/var/lib/private/gatehouse
-	if [ -d "$owned/models" ]; then chown -R --reference="$owned" "$owned/models"; fi
+	if [ -z "$mounted" ]; then
+		"$program" models add "$1"
+		return
+	fi
+	systemd-run --quiet --pipe --wait --collect -p User=gatehouse -p DynamicUser=yes -p UMask=0077 -p NoNewPrivileges=yes \
+		-p "StateDirectory=gatehouse gatehouse/models" -p StateDirectoryMode=0700 -p Environment=HOME=/var/lib/gatehouse \
+		-p ProtectSystem=strict -p ProtectHome=yes -p PrivateTmp=yes -p PrivateDevices=yes -p PrivateNetwork=yes \
+		-p CapabilityBoundingSet= -p MemoryMax=50% "$program" models add "$1"
 }
+# "gatehouse update" checks the signature beside it before it unpacks anything.
 install_release() { STATE_DIRECTORY=/var/lib/gatehouse "$program" update --from "$1"; }
 
 restart=''

@@ -149,13 +149,19 @@ try {
   })
   await step('a bundle that is well stays, after its first minutes', async () => {
     const good = join(work, 'good.stick')
-    await stick(good, 1024, [await renamed(bundle, key, 'two')])
+    await writeFile(join(work, 'junk.gguf'), 'GGUF, it says')
+    await stick(good, 1024, [await renamed(bundle, key, 'two')], [join(work, 'junk.gguf')])
     await pc.stickIn(good)
     await pc.shows(/two is in slot b and is tried/)
     await pc.shows(UP, 900, 3)
     await pc.stickOut().catch(() => undefined)
     await pc.shows(/two is well and stays/)
     await pc.pullPlug()
+    const result = await onHost('mtype', '-i', good, '::gatehouse-result.txt')
+    demand(
+      /REFUSED models\/junk\.gguf: \S/.test(result) && result.includes('TAKEN   gatehouse-image-two'),
+      result,
+    )
     const entries = await onHost('mdir', '-b', '-i', `${pc.disk}@@1M`, '::loader/entries')
     demand(/gatehouse-b\.conf/.test(entries), entries)
     return undefined

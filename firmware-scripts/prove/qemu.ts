@@ -137,10 +137,17 @@ export class Pc {
   }
 }
 
-/** A stick labelled GATEHOUSE with files in its uppermost folder. */
-export async function stick(path: string, megabytes: number, files: readonly string[]): Promise<void> {
+/** A stick labelled GATEHOUSE with files in its uppermost folder, and others in `models/`. */
+export async function stick(
+  path: string,
+  megabytes: number,
+  files: readonly string[],
+  models: readonly string[] = [],
+): Promise<void> {
   await onHost('rm', '-f', path)
   await onHost('truncate', '-s', `${megabytes}M`, path)
   await onHost('mkfs.vfat', '-F', '32', '-n', 'GATEHOUSE', path)
   for (const file of files) await onHost('mcopy', '-i', path, file, '::')
+  if (models.length) await onHost('mmd', '-i', path, '::models')
+  for (const model of models) await onHost('mcopy', '-i', path, model, '::models')
 }
