@@ -1,6 +1,14 @@
-import { exportYaml, jsonSchema, registry, reread } from '../contract/index.ts'
+import { exportYaml, jsonSchema, registry, rename, reread } from '../contract/index.ts'
 import type { Clock } from '../core/index.ts'
-import { type BoxSpeed, type CameraScope, check, type Language, outlineOf, slugOf } from '../engine/index.ts'
+import {
+  type BoxSpeed,
+  type CameraScope,
+  check,
+  type Language,
+  outlineOf,
+  slugOf,
+  wantedOf,
+} from '../engine/index.ts'
 import type { World } from '../kinds/index.ts'
 import { appsJson, type Site } from '../site/index.ts'
 import type { Authoring } from '../web/index.ts'
@@ -38,10 +46,21 @@ export function authoring(options: AuthoringOptions): Authoring {
   })
   return {
     validate: (yaml, scope) => checked(yaml, scope).problems,
-    inspect: (yaml, scope) => {
+    inspect: (given, scope, names) => {
+      const yaml = names ? rename(given, names) : given
       const { workflow, problems } = checked(yaml, scope)
-      const slug = slugOf(workflow?.name ?? '', () => false)
-      return { problems, outline: workflow ? outlineOf(workflow, site(), slug, scope) : null }
+      // What it would do can be said before all of its names are known here.
+      const read = workflow ?? reread(yaml)
+      if (!read) return { yaml, problems, holds: false, outline: null, wanted: [] }
+      const slug = slugOf(read.name, () => false)
+      const outline = outlineOf(read, site(), slug, scope)
+      return {
+        yaml,
+        problems,
+        holds: Boolean(workflow),
+        outline,
+        wanted: wantedOf(read, site(), { slug, yaml, scope }),
+      }
     },
     portable: (yaml, slug) => {
       const workflow = reread(yaml)

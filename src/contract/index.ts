@@ -46,6 +46,7 @@ export {
   needsGuard,
 } from './proof/index.ts'
 export { type Registry, type RegistryEntry, registry } from './registry.ts'
+export { RENAMED, type Renaming, rename } from './rename.ts'
 export { applyFix } from './reporter.ts'
 export { type Tokens, tokensOf } from './source-tokens.ts'
 export * from './tree.ts'

@@ -14,3 +14,4 @@ export type { EngineDeps, EngineOptions, Language, Look, Replay, Templates, Tool
 export { slugOf } from './slug.ts'
 export type { BoxSpeed } from './too-slow.ts'
 export type * from './types.ts'
+export { type Wanted, wantedOf } from './wanted.ts'

@@ -20,6 +20,16 @@ const FILE: Json = {
 /** Bodies that are no plain JSON object of known members, by their word in the table; what is first is the usual one. */
 const BODIES: Record<string, Json> = {
   yaml: FILE,
+  renamed: {
+    'application/yaml': { schema: { type: 'string' } },
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { yaml: { type: 'string' }, names: { type: 'object' } },
+        required: ['yaml'],
+      },
+    },
+  },
   'yaml?': FILE,
   csv: { 'text/csv': { schema: { type: 'string' } } },
   event: {

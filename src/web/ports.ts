@@ -1,7 +1,7 @@
 /** What the web floor is given by the composition root. */
-import type { Problem } from '../contract/index.ts'
+import type { Problem, Renaming } from '../contract/index.ts'
 import type { Bus, Clock, JsonValue, Log } from '../core/index.ts'
-import type { CameraScope, EngineApi, EngineTopics, Outline } from '../engine/index.ts'
+import type { CameraScope, EngineApi, EngineTopics, Outline, Wanted } from '../engine/index.ts'
 import type { SiteRulesApi } from '../site/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Access } from './access/index.ts'
@@ -33,14 +33,26 @@ export interface NamesHere {
   apps: Record<string, string[]>
 }
 
+/** A file from elsewhere, as it would be here. */
+interface Inspected {
+  /** With the names of this site. */
+  yaml: string
+  problems: Problem[]
+  /** It can be stored. */
+  holds: boolean
+  /** What it would do, also where it does not hold yet; null: it is not understood. */
+  outline: Outline | null
+  wanted: Wanted[]
+}
+
 /**
  * Checks files without storing them, and describes what files may hold. `scope`: who asks sees these cameras, and of
  * the site no name is told to them that they do not name themselves; null: they see all.
  */
 export interface Authoring {
   validate(yaml: string, scope: CameraScope): Problem[]
-  /** The same, and what the file would do here; null: it has errors. */
-  inspect(yaml: string, scope: CameraScope): { problems: Problem[]; outline: Outline | null }
+  /** The same of a file from elsewhere, with names of this site in place of its own. */
+  inspect(yaml: string, scope: CameraScope, names?: Renaming): Inspected
   /** As a file for another site; null: it is not understood. */
   portable(yaml: string, slug: string): string | null
   /** Those that come with the program. */

@@ -19,7 +19,7 @@ export interface Route {
   summary?: string
   query?: Shape
   /** What it takes: members of a JSON object, or a form of its own; `yaml?` may be left out. */
-  body?: Shape | 'yaml' | 'yaml?' | 'csv' | 'event' | 'delivery' | 'bytes'
+  body?: Shape | 'yaml' | 'yaml?' | 'renamed' | 'csv' | 'event' | 'delivery' | 'bytes'
   /** What it answers: members of a JSON object that are always there, a form of `schemas/`, or a media type. */
   answer?: Shape | TSchema | string
   /** Of its answer, where that is not 200. */

@@ -22,8 +22,10 @@ export function saved(result: Saved, status: number, old: number | null = null):
 }
 
 /** A file with errors, as a problem with all of them. */
-export function faulty(problems: Problem[], so: string): Response {
+export function faulty(problems: Problem[], so: string, extra: Record<string, JsonValue> = {}): Response {
   const errors = problems.filter(({ severity }) => severity === 'error').length
   const detail = `The file has ${errors} ${errors === 1 ? 'error' : 'errors'}: ${so}. Once mended, more may be found.`
-  return problem(422, 'bad_workflow', detail, { extra: { problems: problems as unknown as JsonValue } })
+  return problem(422, 'bad_workflow', detail, {
+    extra: { ...extra, problems: problems as unknown as JsonValue },
+  })
 }

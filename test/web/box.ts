@@ -593,7 +593,8 @@ export async function startBox<C extends Clock = ManualClock>(
       validate: yaml => (yaml.startsWith('contract:') ? check(yaml, { site: selfMapped() }).problems : []),
       inspect: yaml => {
         const { workflow, problems } = check(yaml, { site: selfMapped() })
-        return { problems, outline: workflow ? outlineOf(workflow, selfMapped(), '') : null }
+        const outline = workflow ? outlineOf(workflow, selfMapped(), '') : null
+        return { yaml, problems, holds: workflow !== undefined, outline, wanted: [] }
       },
       portable: yaml => {
         const workflow = reread(yaml)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Appliance } from '../../src/app.ts'
 import { resources } from '../../src/box/resources.ts'
 import { noLog } from '../../src/core/index.ts'
-import type { Outline, RunSummary, TestHistory, WorkflowView } from '../../src/engine/index.ts'
+import type { Outline, RunSummary, TestHistory, Wanted, WorkflowView } from '../../src/engine/index.ts'
 import { Site } from '../../src/site/index.ts'
 
 const CONCIERGE = readFileSync(
@@ -53,6 +53,8 @@ interface Imported {
   code?: string
   problems: { severity: string; message: string }[]
   outline: Outline
+  yaml: string
+  wanted: Wanted[]
   workflow: WorkflowView | null
 }
 const get = async <T>(path: string) => (await (await fetch(url + path)).json()) as T
@@ -75,6 +77,42 @@ describe('import', () => {
     expect([status, code]).toEqual([422, 'bad_workflow'])
     expect(problems.map(({ message }) => message).join()).toContain('drawbridge')
     expect(await get('/workflows')).toEqual({ workflows: [] })
+  })
+
+  it('says which of its names are not here, and takes others of this site in their place', async () => {
+    const foreign = CONCIERGE.replace('name: Gate concierge', 'name: Foreign # theirs')
+      .replaceAll('to: gate', 'to: drawbridge')
+      .replaceAll('destinations: { gate: move }', 'destinations: { drawbridge: move }')
+      .replaceAll('list: residents', 'list: tenants')
+    const send = async (body: object, query = '') => {
+      const headers = { 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+      const response = await fetch(`${url}/workflows/import${query}`, init)
+      return { status: response.status, ...((await response.json()) as Imported) }
+    }
+    const looked = await send({ yaml: foreign })
+    expect([looked.status, looked.code]).toEqual([422, 'bad_workflow'])
+    expect(looked.outline.name).toBe('Foreign')
+    const missing = looked.wanted.filter(({ here }) => !here).map(({ what, name }) => `${what} ${name}`)
+    expect(missing).toEqual(['lists tenants', 'destinations drawbridge'])
+    const wanted = (what: string) => looked.wanted.find(each => each.what === what && !each.here)?.choices
+    expect(wanted('destinations')).toEqual([{ name: 'gate', says: 'move' }])
+    expect(looked.wanted.find(({ what }) => what === 'cameras')).toMatchObject({
+      name: 'gate',
+      here: true,
+      choices: [{ name: 'gate', says: 'North gate' }],
+    })
+    const names = { lists: { tenants: 'residents' }, destinations: { drawbridge: 'gate' } }
+    const mapped = await send({ yaml: foreign, names })
+    expect([mapped.status, mapped.workflow]).toEqual([200, null])
+    expect(mapped.yaml).toContain('name: Foreign # theirs')
+    expect(mapped.wanted.every(({ here }) => here)).toBe(true)
+    const stored = await send({ yaml: foreign, names }, '?save=true')
+    expect(stored.workflow).toMatchObject({ name: 'Foreign', state: 'off' })
+    expect(await box.engine.workflowYaml(stored.workflow?.id ?? 0)).toBe(mapped.yaml)
+    await box.engine.remove(stored.workflow?.id ?? 0)
+    for (const bad of [{ lists: { tenants: 7 } }, { lists: [] }, { lists: { tenants: 'a\nb' } }])
+      expect(await send({ yaml: foreign, names: bad })).toMatchObject({ status: 422, code: 'bad_body' })
   })
 
   it('arrives Off whatever the file says; a taken name is refused, unless a copy is asked for', async () => {

@@ -34,7 +34,11 @@ export const WORKFLOWS: Document = {
   },
   'POST /api/v1/workflows/import': {
     refuses: stores,
-    examples: { look: { body: FILE }, store: { query: { save: 'true', copy: '1' }, body: FILE } },
+    examples: {
+      look: { body: FILE },
+      renamed: { body: { yaml: FILE, names: { cameras: { yard: 'gate' } } } },
+      store: { query: { save: 'true', copy: '1' }, body: FILE },
+    },
   },
   'POST /api/v1/workflows/draft': {
     refuses: { 409: ['draft_busy'], 422: ['bad_sentence'], 503: ['llm_down', 'not_passed'] },

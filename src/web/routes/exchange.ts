@@ -1,4 +1,4 @@
-import { GatehouseError } from '../../core/index.ts'
+import { GatehouseError, type JsonValue } from '../../core/index.ts'
 import { ownWorkflowAt, workflowAt } from '../find.ts'
 import type { WebDeps } from '../ports.ts'
 import { isIn } from '../query.ts'
@@ -11,10 +11,11 @@ import {
   OUTLINE_WITH_TEST,
   orNull,
   TEMPLATE,
+  WANTED,
   WORKFLOW,
 } from '../schemas/index.ts'
 import { reachOf } from '../sight.ts'
-import { readYaml } from '../yaml-body.ts'
+import { readRenamed } from '../yaml-body.ts'
 
 /** Files that come and go, and what they would do here. */
 export function exchangeRoutes({ engine, authoring }: WebDeps): Route[] {
@@ -32,19 +33,30 @@ export function exchangeRoutes({ engine, authoring }: WebDeps): Route[] {
       path: '/api/v1/workflows/import',
       permission: 'workflows.manage',
       summary:
-        'Say what a file would do here; with save=true it is stored, Off. 409 where its name is taken, unless a copy is asked for',
+        'Say what a file would do here, and with which names of this site; with save=true it is stored, Off. 409 where its name is taken, unless a copy is asked for',
       query: { 'save?': ['true'], 'copy?': ['1'] },
-      body: 'yaml',
-      answer: { problems: list(FILE_PROBLEM), outline: OUTLINE, workflow: orNull(WORKFLOW) },
+      body: 'renamed',
+      answer: {
+        problems: list(FILE_PROBLEM),
+        outline: OUTLINE,
+        yaml: 'string',
+        wanted: list(WANTED),
+        workflow: orNull(WORKFLOW),
+      },
       handle: async ({ request, query, who }) => {
-        const yaml = await readYaml(request)
-        const { problems, outline } = authoring.inspect(yaml, who.cameras)
-        if (!outline) return faulty(problems, 'nothing was imported')
-        if (!isIn(query, 'save')) return json({ problems, outline, workflow: null })
+        const given = await readRenamed(request)
+        const { holds, ...looked } = authoring.inspect(given.yaml, who.cameras, given.names)
+        const { problems, yaml, outline, wanted } = looked
+        // What it wants is said also where it does not hold: that is what a person can do something about.
+        if (!holds) {
+          const said = { yaml, outline, wanted } as unknown as Record<string, JsonValue>
+          return faulty(problems, 'nothing was imported', said)
+        }
+        if (!isIn(query, 'save')) return json({ ...looked, workflow: null })
         const unique = query.get('copy') !== '1'
         const result = await engine.save(yaml, { by: who.author, state: 'off', unique, reach: reachOf(who) })
         if (!result.ok) return saved(result, 200)
-        return json({ problems: result.problems, outline, workflow: result.workflow })
+        return json({ ...looked, problems: result.problems, workflow: result.workflow })
       },
     },
     {

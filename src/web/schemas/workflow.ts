@@ -5,6 +5,7 @@ import type {
   RunSummary,
   TestHistory,
   VersionView,
+  Wanted,
   WorkflowRef,
   WorkflowTrust,
   WorkflowView,
@@ -154,6 +155,13 @@ export const OUTLINE = view<Outline>('Outline')(outlined)
 export const OUTLINE_WITH_TEST = view<Outline & { test: TestHistory }>('OutlineWithTest')({
   ...outlined,
   test: view<TestHistory>('TestHistory')({ runs: whole, done: whole, failed: whole, stopped: whole }),
+})
+
+export const WANTED = view<Wanted>('Wanted')({
+  what: word('cameras', 'lists', 'roles', 'destinations'),
+  name: text,
+  here: truth,
+  choices: list(object({ name: text, says: orNull(text) })),
 })
 
 export const TEMPLATE = object({ file: text, name: text, description: orNull(text), yaml: text })
