@@ -207,18 +207,32 @@ describe.skipIf(!hasBrowser)('files', () => {
       page.getByLabel('Choose a file').setInputFiles({
         ...{ name, mimeType: 'text/yaml', buffer: Buffer.from(yaml) },
       })
-    await choose('bad.yaml', RING.replace('role:guard', 'role:porter'))
-    await page
-      .getByText(/porter/)
-      .first()
-      .waitFor()
+    // Names of another site become names of this one before it is stored.
+    const foreign = RING.replace('role:guard', 'role:porter').replace(
+      'name: Ring',
+      'name: Theirs # a comment',
+    )
+    await choose('theirs.yaml', foreign)
+    const porter = page.getByLabel('People porter')
+    await porter.waitFor()
     expect(await page.getByRole('button', { name: 'Import it, Off' }).count()).toBe(0)
+    expect(await judged(page, 'import-names')).toEqual([])
+    await porter.selectOption('guard')
+    await page.getByRole('button', { name: 'Import it, Off' }).click()
+    await page.getByRole('heading', { name: 'Theirs' }).waitFor()
+    const { id = 0, state } = box.engine.workflow('theirs') ?? {}
+    expect([state, box.engine.workflowYaml(id)]).toEqual([
+      'off',
+      foreign.replace('role:porter', 'role:guard'),
+    ])
     expect(real.complaints.splice(0)).toEqual([expect.stringContaining('422')])
+    await page.goto(`${url}/workflows/new`)
     await choose('gate.yaml', readFileSync(CONCIERGE, 'utf8'))
     await page.getByRole('heading', { name: 'What Gate concierge would do here' }).waitFor()
     await page.getByText('once somebody known has said so').waitFor()
     await page.getByText('gate means North gate here').waitFor()
-    await page.getByText('lists: residents').waitFor()
+    expect(await page.getByLabel('List residents').inputValue()).toBe('residents')
+    await page.getByText('looking at pictures').waitFor()
     expect(await judged(page, 'import')).toEqual([])
     await page.getByRole('button', { name: 'Import it, Off' }).click()
     // There is one of that name: a second one is asked for.

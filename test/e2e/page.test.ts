@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/core/index.ts'
 import { type Box, startBox, stepView, workflowView } from '../web/box.ts'
-import { faintTexts, hasBrowser, openBrowser } from './browser.ts'
+import { faintTexts, hasBrowser, judged, openBrowser } from './browser.ts'
 
 const WIDTH = 640
 const HEIGHT = 400
@@ -444,5 +444,21 @@ describe.skipIf(!hasBrowser)('the page', () => {
     // While it was away the browser could not connect, and says so.
     complaints.splice(0)
     await own.stop()
+  })
+
+  it('drafts a workflow out of a sentence, and opens it in the editor, unsaved', async () => {
+    const before = box.engine.all.size
+    await open('/workflows/new')
+    await page.getByLabel('What is it to do?').fill('Tell the guard about vans')
+    expect(await judged(page, 'describe')).toEqual([])
+    await page.getByRole('button', { name: 'Draft it' }).click()
+    await page.getByText('Drafted from: “Tell the guard about vans”.').waitFor()
+    await page.locator('.cm-content').getByText('name: Tell the guard about vans').waitFor()
+    expect(box.engine.all.size).toBe(before)
+    await open('/workflows/new')
+    await page.getByLabel('What is it to do?').fill('down')
+    await page.getByRole('button', { name: 'Draft it' }).click()
+    await page.getByRole('alert').getByText('Name a model.').waitFor()
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('503')])
   })
 })

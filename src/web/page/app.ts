@@ -9,7 +9,7 @@ import { t } from './language.ts'
 import { MachinePage } from './machine.ts'
 import { Who } from './may.ts'
 import { usePath } from './navigate.ts'
-import { NewPage } from './new.ts'
+import { NewView } from './new-view.ts'
 import { RunPage } from './run.ts'
 import type { Session } from './session.ts'
 import { SiteView } from './site-view.ts'
@@ -66,7 +66,7 @@ export function App({ store, session, changed }: AppProps) {
 
 function View({ path, store, state }: { path: string; store: Store; state: State }) {
   const [, kind, id, edits] = /^\/(runs|workflows)\/([1-9]\d{0,14})(\/edit)?\/?$/.exec(path) ?? []
-  if (path === '/workflows/new') return html`<${NewPage} store=${store} />`
+  if (path === '/workflows/new') return html`<${NewView} store=${store} />`
   if (kind === 'workflows' && edits)
     return html`<${EditPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
   if (kind === 'runs') return html`<${RunPage} key=${path} id=${Number(id)} store=${store} state=${state} />`

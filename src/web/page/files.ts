@@ -1,7 +1,6 @@
 /** Workflow files, as the page reads, checks, brings and keeps them. */
 import type { Problem } from '../../contract/index.ts'
 import { ask, Refused, type WorkflowView } from './api.ts'
-import type { Outline } from './outline.ts'
 
 export interface Template {
   file: string
@@ -37,12 +36,6 @@ export const getFile = async (id: number, version: number): Promise<string> =>
 
 export const keepNew = (text: string, copy: boolean): Promise<Kept> =>
   ask(`/workflows${copy ? '?copy=1' : ''}`, yaml(text))
-
-export const inspect = (text: string): Promise<{ problems: Problem[]; outline: Outline }> =>
-  ask('/workflows/import', yaml(text))
-
-export const bring = (text: string, copy: boolean): Promise<Kept> =>
-  ask(`/workflows/import?save=true${copy ? '&copy=1' : ''}`, yaml(text))
 
 /** The problems of a file that the box refused; none where it refused something else. */
 export function problemsOf(error: unknown): Problem[] {
