@@ -453,6 +453,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     expect(await judged(page, 'describe')).toEqual([])
     await page.getByRole('button', { name: 'Draft it' }).click()
     await page.getByText('Drafted from: “Tell the guard about vans”.').waitFor()
+    await page.getByRole('button', { name: 'Text', exact: true }).click()
     await page.locator('.cm-content').getByText('name: Tell the guard about vans').waitFor()
     expect(box.engine.all.size).toBe(before)
     await open('/workflows/new')

@@ -110,6 +110,8 @@ describe.skipIf(!hasBrowser)('a draft tried on recent events', () => {
     await page.unroute('**/try?watch=true')
     await panel.getByRole('button', { name: 'Try it again' }).click()
     await panel.getByText(/^2 events tried/).waitFor({ timeout: 60_000 })
+    // The box may have been busy with what was stopped: then it was asked again.
+    expect(real.complaints.splice(0).filter(line => !line.includes('409'))).toEqual([])
   })
 
   it('makes a run a case with the answer that is right, and tries, lists and removes it on the page of its workflow', async () => {
