@@ -54,7 +54,7 @@ export function usePath(): string {
       const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
       if (!href?.startsWith('/') || href.startsWith('/api/') || !plain || event.defaultPrevented) return
       event.preventDefault()
-      if (href !== here) go(href)
+      if (href !== location.pathname + location.search) go(href)
     }
     window.addEventListener('popstate', follow)
     document.addEventListener('click', click)
