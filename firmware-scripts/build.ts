@@ -5,6 +5,7 @@
 import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { version } from '../src/box/version.ts'
 import { buildPage } from '../src/web/build-page.ts'
 import { licences } from './licences.ts'
 import {
@@ -16,6 +17,7 @@ import {
   type Target,
   targets,
   transformersPlugin,
+  versionPlugin,
 } from './natives.ts'
 import { packageFolder, packagesIn } from './packages.ts'
 import { sbom } from './sbom.ts'
@@ -30,15 +32,26 @@ export interface BuildOptions {
   entry: string
   /** The program that runs the JavaScript; the one that runs this, where that fits the target, if absent. */
   runtime?: string
+  /** Which release it says it is; this one's, if absent. */
+  as?: string
+  /** The public key that its updates have to be signed with, as minisign writes it. */
+  publicKey?: string
 }
 
 /** Makes the bundle. Throws with what is missing. */
-export async function build({ target, out, entry, runtime }: BuildOptions): Promise<void> {
+export async function build({
+  target,
+  out,
+  entry,
+  runtime,
+  as = version,
+  publicKey,
+}: BuildOptions): Promise<void> {
   const partial = `${out}.partial`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
 
-  const inputs = await compile(entry, join(partial, 'gatehouse'), runtime ?? runtimeFor(target))
+  const inputs = await compile(entry, join(partial, 'gatehouse'), runtime ?? runtimeFor(target), as)
   for (const { from, to } of await nativeFiles(target)) await copy(from, join(partial, 'lib', to))
   await copyModels(join(partial, 'models'))
   await copy(join(root, 'templates'), join(partial, 'templates'))
@@ -50,7 +63,8 @@ export async function build({ target, out, entry, runtime }: BuildOptions): Prom
   await writeFile(join(partial, 'sbom.cdx.json'), await sbom(names, join(partial, 'models', 'catalog.yaml')))
   await copy(join(root, 'systemd'), join(partial, 'systemd'))
   await copy(join(root, 'firmware-scripts', 'install.sh'), join(partial, 'install.sh'))
-  await seal(partial, target)
+  if (publicKey !== undefined) await writeFile(join(partial, 'update.pub'), publicKey)
+  await seal(partial, target, as)
 
   await rm(out, { recursive: true, force: true })
   await rename(partial, out)
@@ -68,7 +82,7 @@ export function pinnedRuntime(target: Target): string {
 }
 
 /** All JavaScript in one executable; answers with the files that went in. Throws with the bundler's messages. */
-async function compile(entry: string, outfile: string, runtime: string): Promise<string[]> {
+async function compile(entry: string, outfile: string, runtime: string, as: string): Promise<string[]> {
   // The page first: a build inside another build's plugin never ends.
   const { inputs: ofPage, ...page } = await buildPage()
   const result = await Bun.build({
@@ -80,7 +94,7 @@ async function compile(entry: string, outfile: string, runtime: string): Promise
     // What only some commands or sites use stays unread until it is asked for.
     splitting: true,
     metafile: true,
-    plugins: [nativePlugin, llamaPlugin, transformersPlugin, pagePlugin(page)],
+    plugins: [nativePlugin, llamaPlugin, transformersPlugin, pagePlugin(page), versionPlugin(as)],
     compile: {
       executablePath: runtime,
       outfile,

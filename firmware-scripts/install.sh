@@ -12,6 +12,7 @@ usage: install.sh [options]        as root, in the unpacked release
   --host ADDRESS   address of the page (default: as the box itself decides)
   --site FILE      site.yaml to begin with; one that is there already is kept
   --no-start       install and enable, start at the next boot (for images)
+  --updating       "gatehouse update" says so: it starts and watches the service itself
   --downgrade      go back to an older release, whose database must be as old
   --ignore-checks  go on where this machine does not pass a check
   --uninstall      remove the program; data and secrets are kept
@@ -29,8 +30,12 @@ units=/etc/systemd/system
 data=/var/lib/private/gatehouse
 command=/usr/local/bin/gatehouse
 services='gatehouse.service gatehouse-inference.service'
+# What looks after the box: none of them does anything that site.yaml does not ask for.
+helpers='gatehouse-update.service gatehouse-backup.service'
+starters='gatehouse-update.path gatehouse-update.timer gatehouse-backup.timer'
+announced=/etc/avahi/services/gatehouse.service
 
-dry='' port='' host='' site='' start=yes downgrade='' ignore='' uninstall='' purge=''
+dry='' port='' host='' site='' start=yes downgrade='' ignore='' uninstall='' purge='' updating=''
 failures=0 changed=''
 
 say() { printf '%s\n' "$*"; }
@@ -63,6 +68,7 @@ while [ $# -gt 0 ]; do
 	--host) need "$@" && host=$2 && shift ;;
 	--site) need "$@" && site=$2 && shift ;;
 	--no-start) start='' ;;
+	--updating) updating=yes ;;
 	--downgrade) downgrade=yes ;;
 	--ignore-checks) ignore=yes ;;
 	--uninstall) uninstall=yes ;;
@@ -86,20 +92,22 @@ booted() { [ -d /run/systemd/system ]; }
 
 remove() {
 	if booted; then
-		for unit in $services; do
+		for unit in $starters $helpers $services; do
 			if [ -e "$units/$unit" ]; then act systemctl disable --now --quiet "$unit"; fi
 		done
 	else
-		act rm -f "$units/multi-user.target.wants/gatehouse.service"
+		for unit in gatehouse.service gatehouse-update.path; do act rm -f "$units/multi-user.target.wants/$unit"; done
+		for unit in $starters; do act rm -f "$units/timers.target.wants/$unit"; done
 	fi
-	for unit in $services; do
-		act rm -f "$units/$unit" "$units/$unit.d/50-install.conf"
+	for unit in $services $helpers $starters; do
+		act rm -f "$units/$unit" "$units/$unit.d/40-memory.conf" "$units/$unit.d/50-install.conf"
 		if [ -d "$units/$unit.d" ]; then act rmdir --ignore-fail-on-non-empty "$units/$unit.d"; fi
 	done
 	act rm -rf "$opt" "$command"
+	if [ -e "$announced" ]; then act rm -f "$announced"; fi
 	if booted; then act systemctl daemon-reload; fi
 	if [ -n "$purge" ]; then
-		act rm -rf "$data" /var/lib/gatehouse "$etc"
+		act rm -rf "$data" /var/lib/gatehouse /var/lib/gatehouse-update "$etc"
 	else
 		say "Kept: the data in $data and the secrets in $etc. To remove them too: --uninstall --purge"
 	fi
@@ -123,16 +131,22 @@ case $version in '' | *[!0-9A-Za-z.+-]*) die "$here/RELEASE names no version: un
 new=$version-$target
 
 check_system() {
-	id='' like='' name='this system'
+	id='' like='' release='' name='this system'
 	if [ -r /etc/os-release ]; then
 		# shellcheck source=/dev/null
-		eval "$(. /etc/os-release && printf "id='%s' like='%s'" "${ID:-}" "${ID_LIKE:-}")"
-		name="${id:-this system}"
+		eval "$(. /etc/os-release && printf "id='%s' like='%s' release='%s'" "${ID:-}" "${ID_LIKE:-}" "${VERSION_ID:-}")"
+		name="${id:-this system}${release:+ $release}"
 	fi
-	case " $id $like " in
-	*' debian '* | *' ubuntu '* | *' raspbian '*) ;;
-	*) warn "$name is neither Debian, Ubuntu nor Raspberry Pi OS: nobody has tried it here" ;;
+	# Raspberry Pi OS calls itself debian, or raspbian where it is the one of 32 bits; testing has no number.
+	case "$id:$release" in
+	debian:12 | debian:13 | debian: | raspbian:12 | raspbian:13 | ubuntu:24.* | ubuntu:25.* | ubuntu:26.*) ;;
+	debian:* | raspbian:* | ubuntu:*) warn "$name is not among those that were tried: Debian 12 and 13, Ubuntu 24.04 and later" ;;
+	*) case " $id $like " in
+		*' debian '* | *' ubuntu '*) ;;
+		*) warn "$name is neither Debian, Ubuntu nor Raspberry Pi OS: nobody has tried it here" ;;
+		esac ;;
 	esac
+	command -v xz >/dev/null || warn 'there is no xz, which updates are unpacked with: apt-get install xz-utils'
 	systemd=$(systemctl --version 2>/dev/null | awk 'NR == 1 { print $2 }') || true
 	if [ -z "$systemd" ]; then
 		fault "there is no systemd here: run $here/gatehouse up by what starts services on this system"
@@ -174,6 +188,8 @@ check_room() {
 	bundle=$(du -sm "$here" | cut -f 1)
 	free_opt=$(free_in /opt)
 	free_data=$(free_in /var/lib)
+	# What lies where it belongs needs no more room.
+	if [ "$here" = "$opt/releases/$new" ]; then bundle=0; fi
 	[ "$free_opt" -ge $((bundle + 100)) ] ||
 		fault "/opt has $free_opt MB free and $((bundle + 100)) are needed: remove something, or mount a larger disk"
 	[ "$free_data" -ge 1024 ] ||
@@ -270,6 +286,14 @@ install_program() {
 		act ln -s "releases/$new" "$opt/current.partial"
 		act mv -T "$opt/current.partial" "$opt/current"
 	fi
+	# What a power cut leaves of an update, the release that was well before it brings to an end.
+	if [ -z "$updating" ] || [ ! -e "$opt/updater" ]; then
+		if [ "$(readlink "$opt/updater" 2>/dev/null)" != "releases/$new" ]; then
+			act rm -f "$opt/updater.partial"
+			act ln -s "releases/$new" "$opt/updater.partial"
+			act mv -T "$opt/updater.partial" "$opt/updater"
+		fi
+	fi
 	# The one that ran until now stays, to go back to.
 	for folder in "$opt"/releases/*; do
 		case $(basename "$folder") in
@@ -305,7 +329,12 @@ END
 }
 
 install_units() {
-	for unit in $services; do put "$units/$unit" 644 <"$here/systemd/$unit"; done
+	for unit in $services $helpers $starters; do
+		# A release that is gone back to may know fewer.
+		if [ -e "$here/systemd/$unit" ]; then put "$units/$unit" 644 <"$here/systemd/$unit"; fi
+	done
+	install_memory
+	install_announcement
 	if getent group render >/dev/null; then
 		folder=$units/gatehouse-inference.service.d
 		[ -d "$folder" ] || act mkdir -p "$folder"
@@ -317,6 +346,39 @@ END
 	if [ -z "$changed" ]; then return; fi
 	if booted; then act systemctl daemon-reload; fi
 	act systemctl enable --quiet gatehouse.service
+	for unit in $starters; do act systemctl enable --quiet "$unit"; done
+	if booted && [ -n "$start$updating" ]; then
+		for unit in $starters; do act systemctl start "$unit"; done
+	fi
+}
+
+# How much memory each service may take here: inference goes before the engine does.
+install_memory() {
+	if [ -n "$dry" ]; then
+		say "would: write the memory limits of both services for the $memory MB of this machine"
+		return
+	fi
+	before=$(cat "$units"/gatehouse*.service.d/40-memory.conf 2>/dev/null || true)
+	if ! HOME=/tmp "$here/gatehouse" hardware --units "$units" >/dev/null; then
+		warn 'the memory limits of the services were not written: those of their units hold'
+	elif [ "$before" != "$(cat "$units"/gatehouse*.service.d/40-memory.conf)" ]; then
+		changed=yes
+	fi
+}
+
+# A page that others in the network can open is told to them by name, where avahi does that.
+install_announcement() {
+	[ -d /etc/avahi/services ] || return 0
+	case $host in
+	'' | localhost | 127.* | ::1)
+		if [ -e "$announced" ]; then act rm -f "$announced"; fi
+		;;
+	*)
+		put "$announced" 644 <<END
+$(sed "s/PORT/${port:-8088}/" "$here/systemd/avahi/gatehouse.service")
+END
+		;;
+	esac
 }
 
 start_it() {

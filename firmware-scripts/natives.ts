@@ -185,3 +185,16 @@ export function pagePlugin({ html, files }: PageBundle): BunPlugin {
     },
   }
 }
+
+/** The program says that it is that version. */
+export function versionPlugin(version: string): BunPlugin {
+  return {
+    name: 'version',
+    setup(build) {
+      build.onLoad({ filter: /\/src\/box\/version\.ts$/ }, () => ({
+        contents: `export const version = ${JSON.stringify(version)}`,
+        loader: 'ts',
+      }))
+    },
+  }
+}

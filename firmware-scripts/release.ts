@@ -1,6 +1,6 @@
 /**
- * `bun run release [--target NAME]… [--key FILE] [--out FOLDER]`: an archive for each target, the same bytes on every
- * machine, with its signature beside it. `--make-key FILE` makes the key that signs.
+ * `bun run release [--target NAME]… [--key FILE] [--notes TEXT] [--out FOLDER]`: an archive for each target, the same
+ * bytes on every machine, with its signature beside it, and what boxes ask for the newest. `--make-key FILE` makes the key.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const root = resolve(import.meta.dirname, '..')
  * Packs a folder so that nothing but its contents decides the archive's bytes: not who packed it, when, where, or in
  * what order its files were found.
  */
-export async function pack(folder: string, archive: string, date: number): Promise<void> {
+export async function pack(folder: string, archive: string, date: number, level = 6): Promise<void> {
   const partial = `${archive}.partial`
   const same = [
     '--sort=name',
@@ -30,7 +30,7 @@ export async function pack(folder: string, archive: string, date: number): Promi
   ]
   const tar = ['tar', ...same, `--mtime=@${date}`, '-C', resolve(folder, '..'), '-cf', '-', basename(folder)]
   // The number of threads decides how it is cut into blocks, so it is the same everywhere.
-  const xz = ['xz', '-6', '--threads=2', '-c']
+  const xz = ['xz', `-${level}`, '--threads=2', '-c']
   const packing = Bun.spawn(tar, {
     stdout: 'pipe',
     stderr: 'inherit',
@@ -42,12 +42,34 @@ export async function pack(folder: string, archive: string, date: number): Promi
   await rename(partial, archive)
 }
 
+/** Signs an archive, and beside it the small file by which a box finds the newest one. */
+export async function signed(archive: string, key: string, of: Named, notes: string): Promise<void> {
+  const sign = async (file: string) => {
+    const comment = `gatehouse ${of.version} ${of.target}`
+    await writeFile(`${file}.minisig`, await signatureOf(file, key, comment))
+  }
+  await sign(archive)
+  const { size } = await stat(archive)
+  const index = join(archive, '..', `latest-${of.target}.txt`)
+  const lines = [`version=${of.version}`, `target=${of.target}`, `bytes=${size}`, `notes=${notes}`]
+  await writeFile(index, `${lines.join('\n')}\n`)
+  await sign(index)
+}
+
+interface Named {
+  version: string
+  target: string
+}
+
 /** Makes one archive; answers with its path. */
-async function release(target: Target, out: string): Promise<string> {
+async function release(target: Target, out: string, publicKey?: string): Promise<string> {
   const name = `gatehouse-${version}-${target}`
   const folder = join(out, name)
   await mkdir(out, { recursive: true })
-  await build({ target, out: folder, entry: join(root, 'src/main.ts'), runtime: pinnedRuntime(target) })
+  await build({
+    ...{ target, out: folder, entry: join(root, 'src/main.ts'), runtime: pinnedRuntime(target) },
+    ...(publicKey !== undefined && { publicKey }),
+  })
   const archive = `${folder}.tar.xz`
   await pack(folder, archive, releaseDate())
   await rm(folder, { recursive: true })
@@ -64,6 +86,7 @@ async function main(): Promise<void> {
     options: {
       target: { type: 'string', multiple: true },
       key: { type: 'string' },
+      notes: { type: 'string', default: '' },
       'make-key': { type: 'string' },
       out: { type: 'string', default: join(root, 'dist') },
     },
@@ -84,11 +107,8 @@ async function main(): Promise<void> {
     console.error('mind: there are changes that are in no commit')
   const out = resolve(values.out)
   for (const target of targets.filter(name => wanted.includes(name))) {
-    const archive = await release(target, out)
-    if (key !== null) {
-      const comment = `gatehouse ${version} ${target}`
-      await writeFile(`${archive}.minisig`, await signatureOf(archive, key, comment))
-    }
+    const archive = await release(target, out, key === null ? undefined : publicKeyOf(key))
+    if (key !== null) await signed(archive, key, { version, target }, values.notes)
     const megabytes = ((await stat(archive)).size / 1e6).toFixed(1)
     console.log(`${archive} ${megabytes} MB, ${key ? 'signed' : 'not signed: --key FILE'}`)
   }

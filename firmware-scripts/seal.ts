@@ -15,10 +15,11 @@ export function releaseDate(): number {
 }
 
 /** Writes `RELEASE` and, over all files, `SHA256SUMS`: what was damaged on a stick is found before it is installed. */
-export async function seal(folder: string, target: string): Promise<void> {
-  const release = [`version=${version}`, `target=${target}`, `date=${releaseDate()}`]
+export async function seal(folder: string, target: string, as = version): Promise<void> {
+  const release = [`version=${as}`, `target=${target}`, `date=${releaseDate()}`]
   await writeFile(join(folder, 'RELEASE'), `${release.join('\n')}\n`)
-  const files = await Array.fromAsync(new Bun.Glob('**/*').scan({ cwd: folder, dot: true }))
+  const all = await Array.fromAsync(new Bun.Glob('**/*').scan({ cwd: folder, dot: true }))
+  const files = all.filter(file => file !== 'SHA256SUMS')
   const lines: string[] = []
   for (const file of files.sort()) lines.push(`${await sha256(join(folder, file))}  ${file}\n`)
   await writeFile(join(folder, 'SHA256SUMS'), lines.join(''))

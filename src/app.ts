@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Album } from './box/album.ts'
 import { authoring } from './box/authoring.ts'
+import { BackupWatch } from './box/backup/watch.ts'
 import { CameraDesk } from './box/camera-desk.ts'
 import { Care, type Host } from './box/care/care.ts'
 import type { Connections } from './box/connections.ts'
@@ -18,6 +19,7 @@ import { boxSpeed } from './box/speed.ts'
 import { systemInfo } from './box/system-info.ts'
 import { Temperature } from './box/temperature.ts'
 import { TemplateCases } from './box/template-cases.ts'
+import { UpdateWatch } from './box/update/watch.ts'
 import { Wellbeing } from './box/wellbeing/wellbeing.ts'
 import { FileSecrets, Nvr, SiteCameras, SiteFaces, SiteFile, SiteHttp } from './connect/index.ts'
 import { Bus, type Clock, type IncomingEvent, type Log, messageOf, SteadyClock } from './core/index.ts'
@@ -151,6 +153,7 @@ export class Appliance {
     const album = new Album({ store: this.store, media: this.#media, eyes })
     const tell: Tell = news => tellPeople(news, { store: this.store, bus, clock })
     this.#tellSafe = why => tellSafe(why, this.store, tell)
+    const updates = new UpdateWatch({ dataDir, site, store: this.store, clock, log, tell })
     const dailyCopy = new DailyCopy({ dataDir, command: resources.command, clock, log, tell })
     const {
       connections,
@@ -161,7 +164,8 @@ export class Appliance {
       links,
       siteMode: modeSwitch,
     } = outside({
-      also: [dailyCopy, new Temperature(clock)],
+      also: [dailyCopy, new Temperature(clock), updates, new BackupWatch(site, clock)],
+      updates,
       ...{
         site,
         secrets,
@@ -292,6 +296,7 @@ export class Appliance {
             siteMode: modeSwitch,
             system,
             care: this.#care,
+            updates,
             clock,
             log,
           })

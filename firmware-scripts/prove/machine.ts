@@ -4,12 +4,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** The folder of a Debian to copy, made once. Throws where it cannot be made. */
-export async function debian(folder: string): Promise<void> {
+export async function debian(folder: string, suite: string): Promise<void> {
   if (existsSync(`${folder}/sbin/init`)) return
   await rm(folder, { recursive: true, force: true })
   await mkdir(dirname(folder), { recursive: true })
-  const packages = '--include=systemd,systemd-sysv,dbus,ca-certificates'
-  await onHost('debootstrap', '--variant=minbase', packages, 'bookworm', folder)
+  const packages = '--include=systemd,systemd-sysv,dbus,ca-certificates,xz-utils'
+  await onHost('debootstrap', '--variant=minbase', packages, suite, folder)
 }
 
 /** Runs a program here. Throws with what it said where it failed. */
@@ -18,6 +18,14 @@ export async function onHost(...command: string[]): Promise<string> {
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   if ((await child.exited) !== 0) throw new Error(`${command.join(' ')}: ${err || out}`)
   return out
+}
+
+/** A server that counts what arrives. */
+export interface Listener {
+  requests(): Promise<number>
+  /** The status that it answers with at an address. */
+  ask(address: string): Promise<number>
+  stop(): void
 }
 
 export interface Answer {
@@ -65,9 +73,18 @@ export class Machine {
     this.#container = null
   }
 
-  /** Ends it at once, where it is still there. */
-  kill(): void {
+  /** Ends it at once, where it is still there: nothing in it is told. */
+  async kill(): Promise<void> {
+    // Its processes before its systemd: none of them may hear that another one is gone.
+    for (const pid of [...this.processes(''), this.#init])
+      try {
+        if (pid) process.kill(pid, 'SIGKILL')
+      } catch {
+        // It has just ended.
+      }
     this.#container?.kill('SIGKILL')
+    await this.#container?.exited
+    this.#container = null
   }
 
   /** Runs a line of sh in it. */
@@ -93,10 +110,37 @@ export class Machine {
     return said
   }
 
+  /** Runs a line of sh of this machine in its network. */
+  async network(line: string): Promise<void> {
+    await onHost('nsenter', '-t', String(this.#init), '-n', 'sh', '-ec', line)
+  }
+
+  /** A server of this machine in its network, at every address. */
+  serve(port: number): Listener {
+    const inside = ['nsenter', '-t', String(this.#init), '-n', process.execPath, '-e']
+    const source = `let n = 0; Bun.serve({ port: ${port}, hostname: '0.0.0.0', fetch: r => r.url.endsWith('/count') ? new Response(String(n)) : (n++, new Response('')) })`
+    const child = Bun.spawn([...inside, source], { stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
+    const fetched = async (url: string, what: string) => {
+      let said = ''
+      await until('the server answers', async () => {
+        said = await onHost(...inside, `const r = await fetch('${url}'); console.log(${what})`).catch(
+          () => '',
+        )
+        return said !== ''
+      })
+      return Number(said)
+    }
+    return {
+      requests: () => fetched(`http://127.0.0.1:${port}/count`, 'await r.text()'),
+      ask: address => fetched(`http://${address}:${port}/`, 'r.status'),
+      stop: () => child.kill(),
+    }
+  }
+
   /** What the box answers its owner at a path, by the socket in its data folder. */
-  async ask<T>(path: string): Promise<T> {
+  async ask<T>(path: string, method = 'GET'): Promise<T> {
     const unix = `${this.#folder}/var/lib/private/gatehouse/gatehouse.sock`
-    const answer = await fetch(`http://localhost${path}`, { unix })
+    const answer = await fetch(`http://localhost${path}`, { unix, method })
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as T
   }

@@ -1,5 +1,5 @@
 /**
- * `bun run prove:appliance [--release FOLDER] [--debian FOLDER]`: installs the built release under a real systemd and
+ * `bun run prove:appliance [--release FOLDER] [--debian 12|13] [--only TEXT]`: installs the built release under a real systemd and
  * does to it what happens to boxes. Needs root, debootstrap and systemd-nspawn (Debian: debootstrap systemd-container).
  */
 import { existsSync } from 'node:fs'
@@ -8,12 +8,21 @@ import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { debian, Machine, onHost } from './machine.ts'
+import { makeReleases } from './releases.ts'
 import { steps } from './steps.ts'
 
-const { values } = parseArgs({ options: { release: { type: 'string' }, debian: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    release: { type: 'string' },
+    debian: { type: 'string', default: '12' },
+    only: { type: 'string' },
+  },
+})
 const root = resolve(import.meta.dirname, '../..')
 const release = resolve(values.release ?? join(root, 'dist/gatehouse-linux-x64'))
-const base = resolve(values.debian ?? join(homedir(), '.cache/gatehouse/debian-12'))
+const debians: Record<string, string> = { 12: 'bookworm', 13: 'trixie' }
+const suite = debians[values.debian]
+const base = join(homedir(), `.cache/gatehouse/debian-${values.debian}`)
 
 if (process.getuid?.() !== 0 || !Bun.which('systemd-nspawn') || !Bun.which('debootstrap')) {
   console.error('Run it as root, with debootstrap and systemd-container installed.')
@@ -23,19 +32,29 @@ if (!existsSync(join(release, 'install.sh'))) {
   console.error(`${release} is no release: bun run build`)
   process.exit(2)
 }
-await debian(base)
+if (suite === undefined) {
+  console.error(`--debian is one of: ${Object.keys(debians).join(', ')}`)
+  process.exit(2)
+}
+await debian(base, suite)
 const work = await mkdtemp(join(tmpdir(), 'gatehouse-prove-'))
 const pictures = join(root, 'templates/cases/pictures')
 const machine = new Machine(join(work, 'root'), {
   [release]: '/media/release',
   [join(work, 'next')]: '/media/next',
   [pictures]: '/media/pictures',
+  [join(work, 'updates')]: '/media/updates',
 })
 let failed = 0
+/** Without which there is nothing to prove: it boots, and is installed. */
+const FIRST = 3
 try {
   await onHost('cp', '-a', '--reflink=auto', base, join(work, 'root'))
   await cp(release, join(work, 'next'), { recursive: true })
-  for (const [what, prove] of steps(machine, join(work, 'next'))) {
+  const publicKey = await makeReleases(join(work, 'updates'))
+  const all = steps(machine, join(work, 'next'), publicKey)
+  const wanted = new RegExp(values.only ?? '')
+  for (const [what, prove] of all.filter(([what], at) => at < FIRST || wanted.test(what))) {
     const start = performance.now()
     const more = await prove()
     const seconds = ((performance.now() - start) / 1000).toFixed(1)

@@ -52,12 +52,18 @@ export async function starve(machine: Machine): Promise<string> {
 
 /** Puts inference, and the children that it will have, under a limit. */
 async function limited(machine: Machine, bytes: number): Promise<void> {
+  await mkdir(group, { recursive: true })
+  await writeFile(`${group}/memory.limit_in_bytes`, String(bytes))
+  const held = async () => {
+    for (const pid of machine.processes('inference'))
+      await writeFile(`${group}/cgroup.procs`, String(pid)).catch(() => undefined)
+  }
+  // Whoever starts children first: those that come are born into it.
+  await held()
   // A child that has its models already would do without more memory.
   for (const pid of machine.processes('/gatehouse inference ').filter(pid => !isListener(machine, pid)))
     process.kill(pid, 'SIGKILL')
-  await mkdir(group, { recursive: true })
-  await writeFile(`${group}/memory.limit_in_bytes`, String(bytes))
-  for (const pid of machine.processes('inference')) await writeFile(`${group}/cgroup.procs`, String(pid))
+  await held()
 }
 
 function isListener(machine: Machine, pid: number): boolean {

@@ -1,15 +1,18 @@
 /** What a box goes through, in order; each throws where it does not stand it. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { version } from '../../src/box/version.ts'
 import { type Machine, onHost, until } from './machine.ts'
 import { starve } from './starve.ts'
+import { updateSteps } from './updates.ts'
+import { upkeepSteps } from './upkeep.ts'
 
 type Step = readonly [what: string, prove: () => Promise<string | undefined>]
 
 const INSTALL = '/media/release/install.sh'
 
 /** `next`: a copy of the release, to be made a newer one. */
-export function steps(machine: Machine, next: string): Step[] {
+export function steps(machine: Machine, next: string, publicKey: string): Step[] {
   const engine = () => machine.mainOf('gatehouse.service')
   const inference = () => machine.mainOf('gatehouse-inference.service')
   const decisions = async () =>
@@ -139,6 +142,8 @@ export function steps(machine: Machine, next: string): Step[] {
         return undefined
       },
     ],
+    ...upkeepSteps(machine),
+    ...updateSteps(machine, publicKey, `${version}-linux-x64`),
     [
       'a damaged copy is refused',
       async () => {
@@ -194,7 +199,9 @@ export function steps(machine: Machine, next: string): Step[] {
         await done('! ls /opt/gatehouse /usr/local/bin/gatehouse /etc/systemd/system/gatehouse* 2>/dev/null')
         await done('ls /var/lib/private/gatehouse/gatehouse.db /etc/gatehouse/secrets/nvr')
         await done(`${INSTALL} --uninstall --purge`)
-        await done('! ls /var/lib/private/gatehouse /var/lib/gatehouse /etc/gatehouse 2>/dev/null')
+        await done(
+          '! ls /var/lib/private/gatehouse /var/lib/gatehouse /var/lib/gatehouse-update /etc/gatehouse 2>/dev/null',
+        )
         return undefined
       },
     ],

@@ -5,6 +5,7 @@ import {
   Companion,
   HomeAssistant,
   HomeAssistantRest,
+  type HomeAssistantUpdates,
   HttpOutgoing,
   MqttConnection,
   Nats,
@@ -51,6 +52,8 @@ export interface OutsideOptions {
   models(): { eyes: string; language: string | null }
   /** A stored picture, made small; null where there is none any more. */
   picture(id: number): Promise<{ bytes: Uint8Array; type: string } | null>
+  /** What is asked for from Home Assistant. */
+  updates: HomeAssistantUpdates
   /** What else is started with the lines and stopped with them. */
   also: readonly Connection[]
   /** Nobody need bring events. */
@@ -76,7 +79,7 @@ export function outside(options: OutsideOptions): {
   const boxId = () => store.meta.boxId
   const siteMode = auditedMode({ mode: nvr.mode, site, store, clock })
   const homeAssistant = new HomeAssistant({
-    ...{ engine, bus, version, boxId, clock, log, models: options.models },
+    ...{ engine, bus, version, boxId, clock, log, models: options.models, updates: options.updates },
     siteMode,
     picture: async id => (await picture(id))?.bytes ?? null,
   })

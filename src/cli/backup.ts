@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { giveToOwner } from '../box/backup/owner.ts'
+import { resources } from '../box/resources.ts'
+import { STATE_DIR } from '../box/update/status.ts'
 import { systemClock } from '../core/index.ts'
 import { makeCopy } from '../store/index.ts'
 import { type Command, exit, print, readArgs, WrongUse } from './command.ts'
@@ -12,9 +14,9 @@ const COPIES = 3
 export const backup: Command = {
   usage:
     'backup --to FOLDER|FILE [--encrypt [--passphrase-file FILE] | --recipient age1…] [--no-pictures] [--keep 7] ' +
-    '[--data FOLDER] [--json] | backup --copy [--data FOLDER]',
+    '[--data FOLDER] [--json] | backup --copy [--data FOLDER] | backup --scheduled [--now]',
   summary:
-    'save the whole box while it runs, secrets only if encrypted; --copy: only the database, beside itself',
+    'save the whole box while it runs, secrets only if encrypted; --copy: only the database, beside itself; --scheduled: as site.yaml says',
   async run(args) {
     const { values, words } = readArgs(args, {
       to: { type: 'string' },
@@ -24,11 +26,14 @@ export const backup: Command = {
       'no-pictures': { type: 'boolean' },
       keep: { type: 'string' },
       copy: { type: 'boolean' },
+      scheduled: { type: 'boolean' },
+      now: { type: 'boolean' },
       data: { type: 'string' },
       json: { type: 'boolean' },
     })
     const { to, encrypt, recipient, copy } = values
     if (words.length) throw new WrongUse(`“${words[0]}” is not expected here`)
+    if (values.scheduled) return scheduled(values.now ?? false)
     if ((to === undefined) === !copy) throw new WrongUse('say where to, with --to FOLDER|FILE, or --copy')
     if (encrypt && recipient !== undefined)
       throw new WrongUse('--encrypt asks for a passphrase, --recipient needs none')
@@ -68,4 +73,14 @@ async function toStdout(stream: ReadableStream<Uint8Array>): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       process.stdout.write(chunk, error => (error ? reject(error) : resolve()))
     })
+}
+
+/** What the timer of the appliance starts. */
+async function scheduled(now: boolean): Promise<number> {
+  const { scheduledBackup } = await import('../box/backup/scheduled.ts')
+  const { AsOwner } = await import('../box/update/as-owner.ts')
+  const owner = await AsOwner.bySystemd(resources().command)
+  const file = await scheduledBackup({ owner, stateDir: STATE_DIR, clock: systemClock, now })
+  if (file !== null) print(file)
+  return exit.done
 }

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { measureBox } from '../box/measure.ts'
 import { resources } from '../box/resources.ts'
-import { systemClock } from '../core/index.ts'
+import { GatehouseError, systemClock } from '../core/index.ts'
 import {
   choosePreset,
   describe,
@@ -11,22 +12,26 @@ import {
   type Preset,
   probe,
   readMeasured,
+  unitDropIns,
 } from '../hardware/index.ts'
 import { type Command, exit, print, readArgs } from './command.ts'
 import { dataFolder } from './data-folder.ts'
 import { modelsBox, siteOf } from './models-box.ts'
 
 export const hardware: Command = {
-  usage: 'hardware [--measure] [--data FOLDER] [--json]',
-  summary: 'what this box has, how quick it is, which limits follow, and why',
+  usage: 'hardware [--measure] [--units FOLDER] [--data FOLDER] [--json]',
+  summary:
+    'what this box has, how quick it is, which limits follow, and why; --units writes the memory limits of its services',
   async run(args) {
     const { values } = readArgs(args, {
       measure: { type: 'boolean' },
+      units: { type: 'string' },
       data: { type: 'string' },
       json: { type: 'boolean' },
     })
     const dataDir = dataFolder(values.data)
     const found = probe({ dataPath: dataDir })
+    if (values.units !== undefined) return writeUnits(values.units, found.ramBytes)
     const preset = choosePreset(found)
     const problems = values.measure ? await measure(dataDir, found, preset) : []
     const measured = readMeasured(dataDir, found)
@@ -56,4 +61,18 @@ async function measure(dataDir: string, hardware: Hardware, preset: Preset): Pro
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await keepMeasured(dataDir, measured)
   return problems
+}
+
+/** A drop-in beside each of the two services; `folder`: where systemd looks for them. */
+async function writeUnits(folder: string, ramBytes: number): Promise<number> {
+  if (ramBytes === 0)
+    throw new GatehouseError('no_memory_known', 'It is not known how much memory this box has.')
+  for (const [service, text] of Object.entries(unitDropIns(ramBytes))) {
+    const file = join(folder, `${service}.d`, '40-memory.conf')
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(`${file}.partial`, text)
+    await rename(`${file}.partial`, file)
+    print(file)
+  }
+  return exit.done
 }

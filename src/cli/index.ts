@@ -22,11 +22,14 @@ const commands: Record<string, () => Promise<Command>> = {
   restore: async () => (await import('./restore.ts')).restore,
   forget: async () => (await import('./forget.ts')).forget,
   rescue: async () => (await import('./rescue.ts')).rescue,
+  update: async () => (await import('./update.ts')).update,
   version: async () => (await import('./version.ts')).versionCommand,
 }
 
 /** The child process that holds the models, with arguments the service of such; no command for people. */
 const INFERENCE = 'inference'
+/** What root has done as the owner of the data; no command for people either. */
+const OWNER_STEP = 'owner-step'
 
 /** Runs one command line (without the program's name) and answers with its exit code. */
 export async function cli(args: string[]): Promise<number> {
@@ -54,6 +57,7 @@ export async function cli(args: string[]): Promise<number> {
 }
 
 function loaderOf(name: string): (() => Promise<Command>) | undefined {
+  if (name === OWNER_STEP) return async () => (await import('./owner-step.ts')).ownerStepCommand
   if (name === INFERENCE) return async () => (await import('./inference-service.ts')).inferenceService
   return Object.hasOwn(commands, name) ? commands[name] : undefined
 }

@@ -1,4 +1,5 @@
 import { version } from '../box/version.ts'
+import { schemaOf } from '../store/index.ts'
 import { type Command, exit, print, readArgs } from './command.ts'
 
 export const versionCommand: Command = {
@@ -8,7 +9,7 @@ export const versionCommand: Command = {
     const { values } = readArgs(args, { json: { type: 'boolean' } })
     print(
       values.json
-        ? JSON.stringify({ version, bun: Bun.version })
+        ? JSON.stringify({ version, bun: Bun.version, schema: schemaOf('').known })
         : `gatehouse ${version} (Bun ${Bun.version})`,
     )
     return exit.done

@@ -7,7 +7,7 @@ import type { MqttMay, MqttSetting, Topic } from './types.ts'
 const text = (most: number, expects: string) => Type.String({ minLength: 1, maxLength: most, expects })
 
 /** What may be done through the broker by whoever may publish there. */
-const MAY = ['press', 'answer', 'states', 'pause', 'unpause', 'site_mode'] as const
+const MAY = ['press', 'answer', 'states', 'pause', 'unpause', 'site_mode', 'update'] as const
 /** Nobody is known who comes by the broker: what lets things move, and what says who is at home, has to be allowed. */
 const MAY_UNASKED: readonly MqttMay[] = ['press', 'answer', 'states', 'pause']
 

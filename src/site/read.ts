@@ -18,6 +18,7 @@ import { type SiteData, SiteSchema } from './schema.ts'
 import { systemZone } from './system-zone.ts'
 import { bestFrameOf } from './tracks.ts'
 import type {
+  BackupsSetting,
   Camera,
   Destination,
   FacesSetting,
@@ -28,8 +29,10 @@ import type {
   NvrSetting,
   ToolMode,
   Topic,
+  UpdatesSetting,
   VisionSetting,
 } from './types.ts'
+import { backupsOf, updatesOf } from './upkeep.ts'
 import { type Plain, readYaml } from './yaml.ts'
 
 const MAX_FACT_WORDS = 300
@@ -78,6 +81,10 @@ export interface SiteContent {
   nvr: NvrSetting | null
   /** Null: this site has no NATS server. */
   nats: NatsSetting | null
+  /** Null: no newer release is looked for. */
+  updates: UpdatesSetting | null
+  /** Null: no backup is made by itself. */
+  backups: BackupsSetting | null
 }
 
 /** The site of a box that was told nothing. */
@@ -199,6 +206,8 @@ export function contentOf(
     homeAssistant: home && { ...home, page: home.page ?? reach.page },
     nvr: nvrOf(data.nvr, report),
     nats: natsOf(data.nats, file, report),
+    updates: updatesOf(data.updates, report),
+    backups: backupsOf(data.backups, report),
   }
 }
 

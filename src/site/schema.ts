@@ -11,6 +11,7 @@ import { NatsSchema } from './nats.ts'
 import { NvrSchema } from './nvr.ts'
 import { AlertsSchema, reachedKeys } from './reached.ts'
 import { TracksSchema } from './tracks.ts'
+import { BackupsSchema, UpdatesSchema } from './upkeep.ts'
 
 /** `expects` is what a problem says behind "must be". */
 const NAME = '^[a-z][a-z0-9_-]{0,63}$'
@@ -137,6 +138,8 @@ export const SiteSchema = closed(
     nvr: Type.Optional(NvrSchema),
     nats: Type.Optional(NatsSchema),
     tracks: Type.Optional(TracksSchema),
+    updates: Type.Optional(UpdatesSchema),
+    backups: Type.Optional(BackupsSchema),
     plate_confidence: Type.Optional(
       Type.String({ pattern: '^(0(\\.\\d{1,6})?|1(\\.0{1,6})?)$', expects: 'a number from 0 to 1' }),
     ),

@@ -8,6 +8,7 @@ import { contentOf, NOTHING, readSite, type SiteContent } from './read.ts'
 import { invalid, laidOver, type Rules } from './rules.ts'
 import type { SiteData } from './schema.ts'
 import type {
+  BackupsSetting,
   Camera,
   Destination,
   FacesSetting,
@@ -20,6 +21,7 @@ import type {
   Polygon,
   ToolMode,
   Topic,
+  UpdatesSetting,
   VisionSetting,
 } from './types.ts'
 
@@ -184,6 +186,16 @@ export class Site {
   /** The NATS server that the box listens to, or null. */
   get nats(): NatsSetting | null {
     return this.#content.nats
+  }
+
+  /** Where newer releases are looked for, or null. */
+  get updates(): UpdatesSetting | null {
+    return this.#content.updates
+  }
+
+  /** Where backups go by themselves, or null. */
+  get backups(): BackupsSetting | null {
+    return this.#content.backups
   }
 
   /** Where a detector serves its best picture of what it follows, or null. */

@@ -66,7 +66,33 @@ export interface Topic {
 }
 
 /** What may be done through the broker by whoever may publish there. */
-export type MqttMay = 'press' | 'answer' | 'states' | 'pause' | 'unpause' | 'site_mode'
+export type MqttMay = 'press' | 'answer' | 'states' | 'pause' | 'unpause' | 'site_mode' | 'update'
+
+/** Where releases are found, or backups laid: a folder, a disk that is mounted for just that, an address. */
+export type Shelf =
+  | { kind: 'folder'; path: string }
+  | { kind: 'disk'; by: 'LABEL' | 'UUID'; name: string; folder: string }
+  | { kind: 'url'; url: URL }
+
+/** Where newer releases are looked for; nothing is fetched from anywhere else. */
+export interface UpdatesSetting {
+  from: Shelf
+  /** As the file has it. */
+  text: string
+  /** `03:30` of the site's clock, when they are installed without being asked; null: never. */
+  at: string | null
+}
+
+export interface BackupsSetting {
+  to: Shelf
+  text: string
+  at: string | null
+  /** Newest that stay. */
+  keep: number
+  /** Who alone can open them, `age1…`; null: everybody. */
+  recipient: string | null
+  pictures: boolean
+}
 
 /** The Home Assistant whose services are called. */
 export interface HomeAssistantSetting {

@@ -151,6 +151,37 @@ export interface SystemInfo {
   version: string
 }
 
+/** Which release runs, which one there is, and what came of the last update. */
+export interface UpdatesView {
+  installed: string
+  /** The newest that was seen, if it is newer; `notes`: one line of what is new. */
+  available: { version: string; notes: string | null } | null
+  checked_at: string | null
+  /** Why the last look for one came to nothing. */
+  problem: string | null
+  underway: { to: string; step: 'fetching' | 'switching' | 'watching' | 'back'; percent: number } | null
+  last: {
+    outcome: 'done' | 'rolled_back' | 'refused' | 'failed'
+    from: string
+    to: string | null
+    at: string
+    why: string | null
+  } | null
+  /** Where releases are looked for; null: the site lists nothing. */
+  source: string | null
+  /** `03:30` of the site's clock, when one is installed without being asked. */
+  auto: string | null
+  /** Why none can be installed from here; null: it can. */
+  not_here: string | null
+}
+
+/** Updates, as far as the box may ask for them. */
+export interface UpdatesPort {
+  view(): UpdatesView
+  /** Rejects with `not_possible` (409). `by`: for the audit. */
+  ask(what: 'check' | 'install', by: string): Promise<UpdatesView>
+}
+
 export interface WebDeps {
   /** Where nothing was set; 0 takes any free port. */
   port: number
@@ -173,6 +204,7 @@ export interface WebDeps {
   siteMode: SiteModeSwitch
   system: SystemInfo
   care: CarePort
+  updates: UpdatesPort
   clock: Clock
   log: Log
   /** Has something to say to people. */

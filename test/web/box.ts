@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { templatesIn } from '../../src/box/template-cases.ts'
+import { UpdateWatch } from '../../src/box/update/watch.ts'
 import { type CamerasNamed, exportYaml, reread } from '../../src/contract/index.ts'
 /** A web server on a free port, over an engine that keeps everything in memory. */
 import {
@@ -34,7 +35,7 @@ import {
   type WorkflowView,
 } from '../../src/engine/index.ts'
 import { beyond, isInScope, isVisible } from '../../src/engine/reach.ts'
-import { type RulesView, type SiteRulesApi, selfMapped } from '../../src/site/index.ts'
+import { type RulesView, Site, type SiteRulesApi, selfMapped } from '../../src/site/index.ts'
 import { Store } from '../../src/store/index.ts'
 import { Access, type Listen, WebServer } from '../../src/web/index.ts'
 import type { Hooks, WebDeps } from '../../src/web/ports.ts'
@@ -548,6 +549,9 @@ const drafted = async (sentence: string) => {
   return { yaml: `name: ${sentence}\n`, problems: [], rounds: 1, model: 'scripted' }
 }
 
+/** Lists where releases are looked for. */
+const updatesSite = Site.load('updates: { from: /media/stick }\n', 'site.yaml')
+
 export async function startBox<C extends Clock = ManualClock>(
   port = 0,
   clock: C = new ManualClock(NOW) as unknown as C,
@@ -589,6 +593,10 @@ export async function startBox<C extends Clock = ManualClock>(
       discover: async () => [],
     },
     siteTests: { run: async (kind, name) => ({ kind, name, outcome: 'works', message: 'It works.', ms: 1 }) },
+    updates: new UpdateWatch({
+      ...{ dataDir: dir, site: () => updatesSite, store, clock, log: noLog, tell: async () => undefined },
+      ...{ stateDir: dir, updater: dir },
+    }),
     authoring: {
       validate: yaml => (yaml.startsWith('contract:') ? check(yaml, { site: selfMapped() }).problems : []),
       inspect: yaml => {

@@ -130,6 +130,7 @@ system.view        GET    /api/v1/system/hardware
 system.view        GET    /api/v1/system/machine
 system.view        GET    /api/v1/system/models
 system.view        GET    /api/v1/system/health
+system.view        GET    /api/v1/system/update
 system.view        GET    /api/v1/openapi.json
 system.view        GET    /metrics
 system.manage      GET    /api/v1/system/backups
@@ -142,6 +143,7 @@ system.manage      GET    /api/v1/system/log
 system.manage      GET    /api/v1/system/log/file
 system.manage      POST   /api/v1/privacy/forget/preview
 system.manage      POST   /api/v1/privacy/forget
+system.manage      POST   /api/v1/system/update
 system.manage      GET    /api/v1/system/http
 system.manage      PUT    /api/v1/system/http
 system.manage      POST   /api/v1/system/http/confirm

@@ -30,6 +30,16 @@ export interface Entity {
   command?(payload: string): Promise<string>
 }
 
+/** What there is to install on this box, as far as it is shown there. */
+export interface HomeAssistantUpdates {
+  view(): {
+    available: { version: string; notes: string | null } | null
+    underway: { step: string; percent: number } | null
+  }
+  /** Rejects where it cannot be. */
+  ask(what: 'install', by: string): Promise<unknown>
+}
+
 /** What entities are made of. */
 export interface Room {
   engine: Pick<EngineApi, 'workflows' | 'approvals' | 'answer' | 'setState' | 'submit' | 'holds' | 'learning'>
@@ -38,6 +48,7 @@ export interface Room {
   /** What looks at pictures, and the language model: how each is. */
   models(): { eyes: string; language: string | null }
   version: string
+  updates: HomeAssistantUpdates
   now(): number
 }
 

@@ -30,6 +30,7 @@ export interface HomeAssistantOptions {
   /** A stored picture as a small JPEG; null: it is not there any more. */
   picture(id: number): Promise<Uint8Array | null>
   version: string
+  updates: Room['updates']
   boxId: () => string
   clock: Clock
   log: Log
@@ -62,11 +63,11 @@ export class HomeAssistant implements Guest {
   }
 
   up(line: Line): void {
-    const { bus, boxId, version, engine, siteMode, models, clock } = this.#options
+    const { bus, boxId, version, updates, engine, siteMode, models, clock } = this.#options
     const topics = topicsOf(line, boxId())
     const board = new Board({ line, topics, boxId: boxId(), version })
     const room: Room = {
-      ...{ engine: engine(), setting: line.setting, siteMode, models, version },
+      ...{ engine: engine(), setting: line.setting, siteMode, models, version, updates },
       now: () => clock.now(),
     }
     const picture = new JudgedPicture({ board, clock, read: this.#options.picture })

@@ -54,6 +54,19 @@ export function mend(file: string, why: unknown, now: number): void {
   )
 }
 
+/** The version of a database, and the newest that this program knows; null: there is no such file. */
+export function schemaOf(path: string): { is: number | null; known: number } {
+  const connection = new Connection()
+  const known = MIGRATIONS.length
+  if (!existsSync(path)) return { is: null, known }
+  try {
+    connection.open(path)
+    return { is: connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0, known }
+  } finally {
+    connection.close()
+  }
+}
+
 /** Makes `from` the database of the folder; what was there is set aside. Survives a kill at any place. */
 export function putInPlace(file: string, from: string, what: Omit<Restored, 'aside'>): void {
   const ready = readyOf(file)

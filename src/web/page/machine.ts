@@ -35,6 +35,7 @@ export function MachinePage({ zone }: { zone: string }) {
   const [health, setHealth] = useState<Health | null>(null)
   const [hardware, setHardware] = useState<Hardware | null>(null)
   const [models, setModels] = useState<ModelsSaid | null>(null)
+  const [updates, setUpdates] = useState<typeof import('./updates.ts') | null>(null)
   const [problem, setProblem] = useState('')
   useEffect(() => {
     document.title = `${t('box.title')} · Gatehouse`
@@ -42,22 +43,24 @@ export function MachinePage({ zone }: { zone: string }) {
     ask<Health>('/system/health').then(setHealth, failed)
     ask<Hardware>('/system/hardware').then(setHardware, failed)
     ask<ModelsSaid>('/system/models').then(setModels, failed)
+    import('./updates.ts').then(setUpdates, failed)
   }, [])
   return html`
     <div class="machine">
       <h1>${t('box.title')}</h1>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      ${!(health && hardware && models) && !problem && html`<p class="none">${t('app.loading')}</p>`}
+      ${!(health && hardware && models && updates) && !problem && html`<p class="none">${t('app.loading')}</p>`}
       ${
         health &&
         hardware &&
         models &&
+        updates &&
         html`
         <${Well} health=${health} notes=${hardware.notes ?? []} zone=${zone} />
+        <${updates.Updates} zone=${zone} />
         <${Made} hardware=${hardware} />
         <${Quick} hardware=${hardware} zone=${zone} />
         <${Models} models=${models} />
-        <p class="meta">${t('box.version', { version: health.version })}</p>
       `
       }
     </div>

@@ -28,6 +28,7 @@ import { siteRuleRoutes } from './site-rules.ts'
 import { siteTestRoutes } from './site-tests.ts'
 import { systemRoutes } from './system.ts'
 import { tokenRoutes } from './tokens.ts'
+import { updateRoutes } from './updates.ts'
 import { userRoutes } from './users.ts'
 import { workflowRoutes } from './workflows.ts'
 
@@ -64,6 +65,7 @@ export function routeTable(
     ...backupRoutes(deps),
     ...logRoutes(deps),
     ...privacyRoutes(deps),
+    ...updateRoutes(deps),
     ...httpRoutes(settings, listening),
     ...documentRoutes(deps, stream, shed, () => all),
   ]

@@ -120,6 +120,26 @@ describe.skipIf(noBroker)('Home Assistant', () => {
     expect(house.problems()).toEqual([])
   })
 
+  test('the version is shown; an update is started from there only where the site lets it be', async () => {
+    const broker = await Mosquitto.start()
+    const house = await House.at(broker)
+    const { setSite } = await boxAt(broker)
+    const closed = await house.entity('version', ({ state }) => state !== undefined)
+    expect(JSON.parse(closed.state ?? '')).toMatchObject({
+      installed_version: '0.1.0',
+      latest_version: '0.1.0',
+      in_progress: false,
+    })
+    expect(closed).not.toHaveProperty('command_topic')
+    setSite(', may: [update]')
+    await house.entity('version', it => 'command_topic' in it)
+    await house.command('version', 'INSTALL')
+    await house.entity('last_command', ({ state }) => /not installed by install.sh/.test(state ?? ''))
+    await house.command('version', 'REBOOT')
+    await house.entity('last_command', ({ state }) => state === 'An update takes INSTALL.')
+    expect(house.problems()).toEqual([])
+  })
+
   test('a press starts a run; what it decided, on which picture, is told with its fields', async () => {
     const broker = await Mosquitto.start()
     const house = await House.at(broker)

@@ -165,6 +165,7 @@ export function readDevice(text: string): {
 
 const updateState = closed({
   installed_version: Type.Union([string, Type.Null()]),
+  release_summary: optional(Type.String({ maxLength: 255 })),
   latest_version: optional(Type.Union([string, Type.Null()])),
   title: optional(string),
   in_progress: optional(Type.Boolean()),

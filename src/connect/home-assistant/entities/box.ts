@@ -1,11 +1,12 @@
 import { type Entity, MOST_STATE, type Room } from '../entity.ts'
+import { versionEntity } from './version.ts'
 
 /** The box itself: whether it is there, what judges for it, its version, and what came of the last command. */
 export function boxEntities(
-  { models, version }: Room,
+  room: Room,
   { status, said }: { status: string; said: { text: string; at: string } | null },
 ): Entity[] {
-  const { eyes, language } = models()
+  const { eyes, language } = room.models()
   return [
     {
       key: 'connected',
@@ -27,15 +28,7 @@ export function boxEntities(
       state: language ?? eyes,
       attributes: { looks_at_pictures: eyes, language_model: language },
     },
-    {
-      key: 'version',
-      platform: 'update',
-      name: 'Version',
-      category: 'diagnostic',
-      config: { title: 'Gatehouse', device_class: 'firmware' },
-      // Until a newer one is brought to the box, the latest that it knows of is its own.
-      state: JSON.stringify({ installed_version: version, latest_version: version, in_progress: false }),
-    },
+    versionEntity(room),
     {
       key: 'last_command',
       platform: 'sensor',

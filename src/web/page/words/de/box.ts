@@ -44,5 +44,4 @@ export const box: Record<keyof typeof en, string> = {
   'box.language': 'Sprachmodell',
   'box.vision': 'Sehendes Modell',
   'box.no_language': 'Der Standort nennt keins: Abläufe, die nur messen, gehen ohne.',
-  'box.version': 'Version {version}',
 }

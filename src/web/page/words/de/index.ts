@@ -8,6 +8,7 @@ import { live } from './live.ts'
 import { run } from './run.ts'
 import { runs } from './runs.ts'
 import { terms } from './terms.ts'
+import { update } from './update.ts'
 import { workflow } from './workflow.ts'
 
 /** The same in German. */
@@ -21,5 +22,6 @@ export const de: Record<Key, string> = {
   ...home,
   ...run,
   ...terms,
+  ...update,
   ...workflow,
 }

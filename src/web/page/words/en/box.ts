@@ -43,5 +43,4 @@ export const box = {
   'box.language': 'Language model',
   'box.vision': 'Model that sees',
   'box.no_language': 'The site names none: workflows that only measure work without one.',
-  'box.version': 'Version {version}',
 }

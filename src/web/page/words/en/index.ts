@@ -7,6 +7,7 @@ import { live } from './live.ts'
 import { run } from './run.ts'
 import { runs } from './runs.ts'
 import { terms } from './terms.ts'
+import { update } from './update.ts'
 import { workflow } from './workflow.ts'
 
 /** Every text of the page in English; `{x}` is filled in. */
@@ -20,6 +21,7 @@ export const en = {
   ...home,
   ...run,
   ...terms,
+  ...update,
   ...workflow,
 }
 

@@ -1,0 +1,158 @@
+/** What becomes of a box by updates: good ones, bad ones, and those that a pulled plug cuts off. */
+import { type Machine, until } from './machine.ts'
+import { NEWER } from './releases.ts'
+
+type Step = readonly [what: string, prove: () => Promise<string | undefined>]
+
+const STATE = '/var/lib/gatehouse-update'
+
+export function updateSteps(machine: Machine, publicKey: string, first: string): Step[] {
+  const done = async (line: string) => void (await machine.run(line))
+  const current = () => machine.run('basename $(readlink /opt/gatehouse/current)')
+  const seconds = (start: number) => ((performance.now() - start) / 1000).toFixed(1)
+  const runs = (version: string) =>
+    until(`${version} is up`, async () => {
+      const answer = await machine.ask<{ version: string }>('/health').catch(() => null)
+      return answer?.version === version
+    })
+  const refused = async (line: string, why: RegExp) => {
+    const { code, said } = await machine.try(line)
+    demand(code === 1 && why.test(said), `${line} was to be refused: ${code} ${said}`)
+    demand(
+      (await machine.run('ls /opt/gatehouse')).split('\n').join(' ') === 'current releases updater',
+      'it left something',
+    )
+    demand((await machine.run('ls /opt/gatehouse/releases')).split('\n').length === 1, 'it left a release')
+  }
+  const notices = async () => {
+    const { notices: all } = await machine.ask<{ notices: { title: string; body: string }[] }>(
+      '/api/v1/notices',
+    )
+    return all
+  }
+  /** Begins an update, pulls the plug at a stage of it, and switches the box on again. */
+  const cutOff = async (stage: string) => {
+    await done('systemd-run --quiet --unit by-hand gatehouse update --from /media/updates/good --watch 5s')
+    await until(
+      stage,
+      async () =>
+        (await machine.try(`grep -q '"${stage}"' ${STATE}/status.json ${STATE}/underway.json`)).code === 0,
+    )
+    await machine.kill()
+    const start = performance.now()
+    await machine.boot()
+    return start
+  }
+
+  return [
+    [
+      'a newer release is found, and a rehearsal of it changes nothing',
+      async () => {
+        await machine.run(`mkdir -p /etc/gatehouse; cat >/etc/gatehouse/update.pub <<'END'\n${publicKey}END`)
+        const said = await machine.run('gatehouse update --check --from /media/updates/good')
+        demand(said.includes(NEWER) && said.includes('Sees in the dark'), said)
+        const start = performance.now()
+        const would = await machine.run('gatehouse update --dry-run --from /media/updates/good')
+        demand(would.includes(`would install: ${NEWER}`), would)
+        demand(
+          (await machine.run('ls /opt/gatehouse/releases')).split('\n').length === 1,
+          'it left a release',
+        )
+        return `${seconds(start)} s to unpack, check and try it`
+      },
+    ],
+    [
+      'a release with a wrong signature, and an older one, are refused before they are unpacked',
+      async () => {
+        await refused('gatehouse update --from /media/updates/forged', /made with another key/)
+        await refused('gatehouse update --from /media/updates/older', /older than/)
+        return undefined
+      },
+    ],
+    [
+      'a release whose service never becomes well is taken back, with its database',
+      async () => {
+        const start = performance.now()
+        const { code, said } = await machine.try('gatehouse update --from /media/updates/crashes')
+        demand(code === 1 && /is not well: It ended \d+ times/.test(said), said)
+        const all = seconds(start)
+        demand((await current()) === first, 'it is not back')
+        await runs(first.replace(/-linux.*/, ''))
+        demand(
+          (await machine.run('ls /opt/gatehouse/releases')).split('\n').length === 1,
+          'the bad one is still there',
+        )
+        await until('people are told', async () =>
+          (await notices()).some(({ title }) => /taken back/.test(title)),
+        )
+        demand(Number(all) < 60, `it took ${all} s`)
+        return `${all} s from the command to the old one ready`
+      },
+    ],
+    [
+      'a newer release is installed, watched, and stays',
+      async () => {
+        const start = performance.now()
+        await done('gatehouse update --from /media/updates/good --watch 10s')
+        const all = seconds(start)
+        demand((await current()).startsWith(NEWER), 'it is not')
+        demand(
+          (await machine.run('basename $(readlink /opt/gatehouse/updater)')).startsWith(NEWER),
+          'the updater is old',
+        )
+        await runs(NEWER)
+        await until('people are told', async () =>
+          (await notices()).some(({ title }) => title.includes(NEWER)),
+        )
+        return `${all} s, 10 of them watched`
+      },
+    ],
+    [
+      'to go back by hand brings the former one',
+      async () => {
+        const start = performance.now()
+        await done('gatehouse update --rollback')
+        demand((await current()) === first, 'it is not back')
+        await runs(first.replace(/-linux.*/, ''))
+        return `${seconds(start)} s`
+      },
+    ],
+    [
+      'a plug that is pulled while a release is fetched leaves the old one',
+      async () => {
+        await done(`rm -rf /opt/gatehouse/releases/${NEWER}*`)
+        const start = await cutOff('fetching')
+        demand((await current()) === first, 'it is another')
+        await runs(first.replace(/-linux.*/, ''))
+        return `it was up ${seconds(start)} s after power came back`
+      },
+    ],
+    ...(['switching', 'watching'] as const).map(
+      stage =>
+        [
+          `a plug that is pulled while it is ${stage} leaves a box that ends the update by itself`,
+          async () => {
+            await done(`rm -rf /opt/gatehouse/releases/${NEWER}*`)
+            const start = await cutOff(stage)
+            await until(
+              'the update is over',
+              async () => (await machine.try(`test -e ${STATE}/underway.json`)).code !== 0,
+              240,
+            )
+            const last = JSON.parse(await machine.run(`cat ${STATE}/status.json`)).last
+            demand(last.outcome === 'done', `it is ${JSON.stringify(last)}`)
+            demand((await current()).startsWith(NEWER), 'it is another')
+            await runs(NEWER)
+            const took = seconds(start)
+            await done('gatehouse update --rollback')
+            await runs(first.replace(/-linux.*/, ''))
+            return `${took} s from power to the end of it, 5 of them watched`
+          },
+        ] as const,
+    ),
+  ]
+}
+
+function demand(isSo: boolean, otherwise: string): void {
+  if (!isSo) throw new Error(otherwise)
+}

@@ -1,0 +1,105 @@
+/** What a box does by itself for whoever owns it, and whom it can reach. */
+import { type Machine, until } from './machine.ts'
+
+type Step = readonly [what: string, prove: () => Promise<string | undefined>]
+
+const SITE = '/var/lib/private/gatehouse/site.yaml'
+/** A private address and a public one, both on a card that leads nowhere: what arrives there was let out. */
+const NEAR = '192.168.77.1'
+const FAR = '203.0.113.9'
+const PORT = 8099
+
+export function upkeepSteps(machine: Machine): Step[] {
+  const done = async (line: string) => void (await machine.run(line))
+  const added = async (text: string) => {
+    await machine.run(`cat >>${SITE} <<'END'\n${text}END`)
+  }
+  const status = async () => JSON.parse(await machine.run('cat /var/lib/gatehouse-update/backup.json'))
+
+  return [
+    [
+      'each service may take the memory that fits this machine',
+      async () => {
+        const limits = await machine.run(
+          'systemctl show --property=MemoryMax,OOMScoreAdjust gatehouse gatehouse-inference | tr "\\n" " "',
+        )
+        demand(/OOMScoreAdjust=-500/.test(limits) && /OOMScoreAdjust=500/.test(limits), limits)
+        demand(!/infinity/.test(limits), limits)
+        return limits.trim()
+      },
+    ],
+    [
+      'the engine reaches a neighbour, and nobody on the internet',
+      async () => {
+        await machine.network(
+          `ip link add far type dummy; ip addr add ${NEAR}/24 dev far; ip addr add ${FAR}/24 dev far; ip link set far up`,
+        )
+        const server = machine.serve(PORT)
+        try {
+          await added(
+            `destinations:\n  near: { url: "http://${NEAR}:${PORT}/", class: tell }\n  far: { url: "http://${FAR}:${PORT}/", class: tell }\n`,
+          )
+          const test = (name: string) =>
+            machine.ask<{ outcome: string; message: string }>(
+              `/api/v1/site/destinations/${name}/test`,
+              'POST',
+            )
+          await until('the site is taken over', async () => (await test('near').catch(() => null)) !== null)
+          const near = await test('near')
+          demand(near.outcome === 'works', `the neighbour: ${near.message}`)
+          const heard = await server.requests()
+          const far = await test('far')
+          demand(far.outcome === 'failed', `the internet was reached: ${far.message}`)
+          demand((await server.requests()) === heard, 'a request arrived there')
+          // From the same machine, outside of the unit, the same address answers.
+          demand((await server.ask(FAR)) === 200, 'nobody listens there at all')
+          return far.message
+        } finally {
+          server.stop()
+        }
+      },
+    ],
+    [
+      'a backup is made by its timer, sealed for whom the site names, and becomes a box again',
+      async () => {
+        await done(
+          'mkdir -p /srv/backups; systemctl is-active gatehouse-backup.timer gatehouse-update.timer gatehouse-update.path',
+        )
+        await added('backups: { to: /srv/backups, auto: "nightly at 00:00", keep: 2 }\n')
+        const start = performance.now()
+        await done('systemctl start gatehouse-backup.service')
+        const { file, problem, bytes } = await status()
+        demand(problem === null && file !== null, `it says ${problem}`)
+        const took = ((performance.now() - start) / 1000).toFixed(1)
+        // The same again is not due.
+        await done('systemctl start gatehouse-backup.service')
+        demand((await machine.run('ls /srv/backups')).split('\n').length === 1, 'it was made twice')
+        await done('systemctl stop gatehouse')
+        await done(`gatehouse restore ${file}`)
+        await done('systemctl start gatehouse')
+        const paused = await machine.ask<{ paused: boolean }>('/api/v1/system/pause')
+        demand(paused.paused, 'moves are not paused after a restore')
+        return `${(bytes / 1e6).toFixed(1)} MB in ${took} s`
+      },
+    ],
+    [
+      'a backup that fails is said',
+      async () => {
+        await done('mv /srv/backups /srv/elsewhere; ln -s /etc /srv/backups')
+        const { code } = await machine.try('gatehouse backup --scheduled --now')
+        demand(code === 1, 'it was made')
+        demand(/leads elsewhere|is not there/.test((await status()).problem), 'it does not say why')
+        const { connections } = await machine.ask<{ connections: Record<string, string> }>(
+          '/api/v1/system/health',
+        )
+        demand(connections.Backup !== undefined, 'the box does not say it')
+        await done('rm /srv/backups; mv /srv/elsewhere /srv/backups')
+        return connections.Backup
+      },
+    ],
+  ]
+}
+
+function demand(isSo: boolean, otherwise: string): void {
+  if (!isSo) throw new Error(otherwise)
+}

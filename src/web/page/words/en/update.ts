@@ -1,0 +1,33 @@
+/** Updates: which release runs, which one there is, and how one is going on. */
+export const update = {
+  'update.title': 'Updates',
+  'update.installed': 'Installed',
+  'update.newer': 'Newer',
+  'update.source': 'Source',
+  'update.last': 'Last update',
+  'update.problem': 'It is not known: {why}',
+  'update.none': 'None, as of {at}',
+  'update.not_looked': 'Nobody has looked yet',
+  'update.not_here': 'This Gatehouse was not installed by install.sh: update it the way that it was started.',
+  'update.no_source': 'The site file lists none, so nothing is looked for.',
+  'update.by_hand': 'installed when somebody says so',
+  'update.nightly': 'installed by itself at {at}',
+  'update.done': '{version} was installed, {at}',
+  'update.rolled_back': '{version} was taken back, {at}',
+  'update.refused': '{version} was refused, {at}',
+  'update.failed': '{version} failed, {at}',
+  'update.step_fetching': 'is fetched and checked',
+  'update.step_switching': 'is put in place',
+  'update.step_watching': 'is watched',
+  'update.step_back': 'is taken back',
+  'update.looking': 'Looking for a newer one',
+  'update.asked': 'It begins in a moment',
+  'update.install': 'Install {version}',
+  'update.look': 'Look for a newer one',
+  'update.confirm': 'Install {version}?',
+  'update.what':
+    'Its signature is checked and it is tried on a picture first. Then the box is away for some seconds; what is under way goes on afterwards.',
+  'update.back':
+    'If it is not well, the box goes back to the release that runs now, with its data, by itself.',
+  'update.go': 'Install it',
+}
