@@ -26,6 +26,8 @@ const COMMANDS: Command[] = [
 const REFUSED: Record<string, string> = {
   // This box is no process that could start anew.
   'POST /api/v1/system/restore': 'no_restart',
+  // It was not installed by install.sh.
+  'POST /api/v1/system/update': 'not_possible',
   'POST /api/v1/workflows/draft': 'llm_down',
   'GET /api/v1/site/cameras/offered': 'not_possible',
 }

@@ -97,6 +97,8 @@ const REFUSED: Record<string, [number, string]> = {
   'POST /api/v1/system/restore': [422, 'bad_backup'],
   'POST /api/v1/workflows/draft': [503, 'llm_down'],
   'GET /api/v1/site/cameras/offered': [409, 'not_possible'],
+  // It was not installed by install.sh.
+  'POST /api/v1/system/update': [409, 'not_possible'],
   // Nothing was tried at this address; the commands of docs/api.md move the box.
   'POST /api/v1/system/http/confirm': [409, 'no_trial'],
 }

@@ -5,6 +5,11 @@ const WHOLE = { 403: ['out_of_scope'] }
 const PASSPHRASE = 'five words that nobody guesses'
 
 export const CARE: Document = {
+  'GET /api/v1/system/update': { examples: { now: {} } },
+  'POST /api/v1/system/update': {
+    refuses: { 409: ['not_possible'] },
+    examples: { look: { body: { do: 'check' } }, install: { body: { do: 'install' } } },
+  },
   'GET /api/v1/system/machine': { refuses: WHOLE, examples: { now: {} } },
   'GET /api/v1/system/log': {
     refuses: WHOLE,

@@ -3,7 +3,11 @@ import { field, MAX_TEXT, readJsonBody } from '../body.ts'
 import type { WebDeps } from '../ports.ts'
 import { json, type Route } from '../route.ts'
 
-const ANSWER = { installed: 'string', available: 'object|null', underway: 'object|null', last: 'object|null' }
+const ANSWER = {
+  ...{ installed: 'string', available: 'object|null', checked_at: 'string|null', problem: 'string|null' },
+  ...{ underway: 'object|null', last: 'object|null', source: 'string|null', auto: 'string|null' },
+  not_here: 'string|null',
+}
 
 /** Which release runs, which one there is, and what came of the last update. */
 export function updateRoutes({ updates }: WebDeps): Route[] {
