@@ -213,34 +213,64 @@ export interface Listener {
   live(live: boolean): void
 }
 
-/** Listens to what happens; the returned function ends it. The browser comes back by itself after a break. */
-export function listen(listener: Listener): () => void {
-  const source = new EventSource(`${BASE}/stream`)
-  for (const event of [
-    'init',
-    'run',
-    'step',
-    'approval',
-    'notice',
-    'workflow',
-    'holds',
-    'keepalive',
-  ] as const)
-    source.addEventListener(event, ({ data }) => listener[event](JSON.parse(data)))
-  source.addEventListener('open', () => listener.live(true))
-  let again: number | undefined
-  let end = () => source.close()
-  source.addEventListener('error', () => {
-    listener.live(false)
-    // Closed for good (the box refused): nothing but a new one helps.
-    if (source.readyState !== EventSource.CLOSED) return
-    window.dispatchEvent(new Event(SIGNED_OUT))
-    again = window.setTimeout(() => {
-      end = listen(listener)
-    }, 5000)
-  })
-  return () => {
-    window.clearTimeout(again)
-    end()
+/** So long after the last that was heard a line counts as cut, though nobody said so: the box says something every 15 s. */
+const SILENT_MS = 40_000
+/** A box that would not have a stream is asked again after so long. */
+const AGAIN_MS = 3_000
+
+export interface Listening {
+  end(): void
+  /** Tries again at once. */
+  again(): void
+}
+
+const TOLD = ['init', 'run', 'step', 'approval', 'notice', 'workflow', 'holds', 'keepalive'] as const
+
+/** Listens to what happens. It comes back by itself after a break, and hears what it missed meanwhile. */
+export function listen(listener: Listener): Listening {
+  let last = ''
+  let source: EventSource | null = null
+  let timer: number | undefined
+  const later = (ms: number) => {
+    window.clearTimeout(timer)
+    timer = window.setTimeout(open, ms)
+  }
+  const heard = () => {
+    listener.live(true)
+    later(SILENT_MS)
+  }
+  function open() {
+    if (source) {
+      source.close()
+      listener.live(false)
+    }
+    const own = new EventSource(`${BASE}/stream${last && `?after=${last}`}`)
+    source = own
+    later(SILENT_MS)
+    for (const event of TOLD)
+      own.addEventListener(event, ({ data, lastEventId }) => {
+        last = lastEventId
+        heard()
+        listener[event](JSON.parse(data))
+      })
+    own.addEventListener('open', heard)
+    own.addEventListener('error', () => {
+      if (source !== own) return
+      listener.live(false)
+      // Closed for good (the box refused): nothing but a new one helps.
+      if (own.readyState !== EventSource.CLOSED) return
+      window.dispatchEvent(new Event(SIGNED_OUT))
+      later(AGAIN_MS)
+    })
+  }
+  open()
+  window.addEventListener('online', open)
+  return {
+    again: open,
+    end: () => {
+      window.removeEventListener('online', open)
+      window.clearTimeout(timer)
+      source?.close()
+    },
   }
 }

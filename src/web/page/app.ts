@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { AccessPage } from './access.ts'
+import { AwayBanner } from './away.ts'
 import { RunsPage } from './browse.ts'
 import { EditPage } from './edit.ts'
 import { DiskBanner, PauseBanner, PauseSwitch } from './holds.ts'
@@ -52,6 +53,7 @@ export function App({ store, session, changed }: AppProps) {
         <span>${t('app.open')} <a href="/access">${t('app.claim')}</a></span>
       </aside>`
     }
+    <${AwayBanner} state=${state} store=${store} />
     ${state.storage && html`<${DiskBanner} storage=${state.storage} />`}
     ${state.holds?.paused && html`<${PauseBanner} holds=${state.holds} store=${store} zone=${state.zone} />`}
     <main id="main" ref=${main} tabindex="-1">

@@ -7,6 +7,8 @@ import { t } from './language.ts'
 import { getSession, renew, type Session } from './session.ts'
 import { Store } from './state.ts'
 
+/** A box that does not answer at first is asked again after so long. */
+const AGAIN_MS = 3_000
 /** How often an open page looks whether its session is to be kept with another secret. */
 const RENEW_MS = 6 * 3_600_000
 
@@ -14,6 +16,7 @@ const RENEW_MS = 6 * 3_600_000
 export function Entry() {
   const [session, setSession] = useState<Session | null>(null)
   const [problem, setProblem] = useState('')
+  const [tries, setTries] = useState(0)
 
   const look = () =>
     getSession().then(
@@ -21,8 +24,16 @@ export function Entry() {
         setProblem('')
         setSession(found)
       },
-      (error: Error) => setProblem(error.message),
+      (error: Error) => {
+        setProblem(error.message)
+        setTries(n => n + 1)
+      },
     )
+  useEffect(() => {
+    if (session || tries === 0) return
+    const timer = window.setTimeout(look, AGAIN_MS)
+    return () => window.clearTimeout(timer)
+  }, [tries])
   useEffect(() => {
     look()
     window.addEventListener(SIGNED_OUT, look)

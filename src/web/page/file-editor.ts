@@ -83,7 +83,8 @@ export function FileEditor({
     editor.current?.show(found)
   }
   useEffect(() => {
-    keepDraft(draft, text === base ? null : text)
+    // A new file that was begun before stays until it is saved, or another one is begun.
+    if (text !== base || !fresh) keepDraft(draft, text === base ? null : text)
     keepDraft(`${draft}-over`, text === base || !over ? null : String(over.current))
     if (editor.current) show(editor.current.check())
     // What the site has of it the box alone knows.

@@ -6,6 +6,7 @@ import {
   getRuns,
   getSite,
   type HoldsView,
+  type Listening,
   listen,
   type NoticeView,
   type RunSummary,
@@ -35,6 +36,8 @@ export interface State {
   /** Null until it is told. */
   storage: UpkeepView | null
   live: boolean
+  /** When the line to the box broke, or was last there (epoch ms); null: it stands. */
+  away: number | null
   /** How often everything was told anew: what was asked for before may be old. */
   told: number
   zone: string
@@ -59,6 +62,7 @@ export class Store {
     shed: {},
     storage: null,
     live: true,
+    away: null,
     told: 0,
     roles: [],
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -67,6 +71,7 @@ export class Store {
   readonly #listeners = new Set<() => void>()
   /** Runs that are being asked for. */
   readonly #asked = new Set<number>()
+  #listening: Listening | null = null
 
   get state(): State {
     return this.#state
@@ -87,7 +92,7 @@ export class Store {
       },
       () => undefined,
     )
-    return listen({
+    const listening = listen({
       init: ({ workflows, runs, approvals, holds, shed, storage, notices: latest, unsettled }) => {
         const older = runs.length >= 50 ? (runs.at(-1)?.id ?? null) : null
         const questions = approvals.map(questionOf).reduce<Question[]>(withQuestion, [])
@@ -95,7 +100,7 @@ export class Store {
         const olderNotices = latest.length >= 20 ? (latest.at(-1)?.id ?? null) : null
         const told = this.#state.told + 1
         this.#set({ notices, olderNotices })
-        this.#set({ workflows, runs, questions, holds, shed, storage, older, told, live: true })
+        this.#set({ workflows, runs, questions, holds, shed, storage, older, told })
       },
       run: run => {
         this.#set({ runs: withRun(this.#state.runs, run), notices: settledBy(this.#state.notices, run) })
@@ -112,8 +117,18 @@ export class Store {
       workflow: view => this.keepWorkflow(view),
       holds: view => this.keepHolds(view),
       keepalive: ({ shed, storage }) => this.#set({ shed, storage }),
-      live: live => this.#set({ live }),
+      live: live => {
+        if (live === this.#state.live) return
+        this.#set({ live, away: live ? null : Date.now() })
+      },
     })
+    this.#listening = listening
+    return () => listening.end()
+  }
+
+  /** Tries at once whether the box is there again. */
+  again(): void {
+    this.#listening?.again()
   }
 
   /** Asks for a run, unless the stream brings it first: that one is newer. */
