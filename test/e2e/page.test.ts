@@ -462,4 +462,70 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await page.getByRole('alert').getByText('Name a model.').waitFor()
     expect(complaints.splice(0)).toEqual([expect.stringContaining('503')])
   })
+
+  it('says of a step what it was given, whom it asked and what came of it; runs lie beside each other', async () => {
+    const call = { mode: null, started_at: '2026-11-30T12:00:00Z', tokens_in: null, tokens_out: null }
+    const gate = box.engine.all.get(1)
+    const run = box.engine.add(gate ?? workflowView(1), {
+      view: {
+        steps: [
+          stepView(0, {
+            kind: 'ai',
+            outcome: 'delivery',
+            inputs: { goal: 'Who is it?', decision: ['delivery', 'unknown'] },
+            model: 'qwen',
+            tool_calls: [
+              {
+                ...call,
+                id: 1,
+                kind: 'model',
+                name: 'qwen',
+                args_asked: null,
+                result: EVIL,
+                status: 'ok',
+                ms: 900,
+                tokens_in: 812,
+                tokens_out: 40,
+              },
+              {
+                ...call,
+                id: 2,
+                kind: 'tool',
+                name: 'site_lookup',
+                args_asked: { value: 'AB 123' },
+                result: { in_lists: [] },
+                status: 'ok',
+                ms: 3,
+              },
+              {
+                ...call,
+                id: 3,
+                kind: 'tool',
+                name: 'open_gate',
+                args_asked: {},
+                result: { message: 'There is no such tool.' },
+                status: 'refused',
+                ms: 0,
+              },
+            ],
+          }),
+        ],
+      },
+    })
+    await open(`/runs/${run.id}`)
+    await page.getByRole('link', { name: /Older/ }).waitFor()
+    await page.getByText(/^Details/).click()
+    const details = page.locator('.step-details')
+    await details.getByText('Who is it?', { exact: true }).waitFor()
+    await details.getByText('delivery, unknown').waitFor()
+    expect(await details.locator('.calls > li').allTextContents()).toEqual([
+      expect.stringMatching(/The model qwen.*812 tokens in, 40 out/s),
+      expect.stringMatching(/Look up at the site.*Value\s*AB 123/s),
+      expect.stringMatching(/Open gate\s*Refused/s),
+    ])
+    await details.getByText('Answer').first().click()
+    expect(await judged(page, 'details')).toEqual([])
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(`**/runs/${run.id - 1}`)
+  })
 })

@@ -1,10 +1,10 @@
 import { html } from 'htm/preact'
-import type { ComponentType } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
 import { t } from './language.ts'
 
 interface LaterProps<P> {
-  title: string
+  title: ComponentChildren
   load(): Promise<ComponentType<P>>
   /** Of what is loaded. */
   of: P
@@ -18,6 +18,8 @@ export function Later<P>({ title, load, of }: LaterProps<P>) {
   const [problem, setProblem] = useState('')
   const toggle = (event: Event) => {
     const opened = (event.target as HTMLDetailsElement).open
+    // What is inside opens and closes by itself.
+    if (event.target !== event.currentTarget) return
     setOpen(opened)
     if (opened && !loaded)
       load().then(

@@ -1,5 +1,5 @@
 import { html } from 'htm/preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { markRun, type RunView, settleRun, stopRun } from './api.ts'
 import { Clips } from './clip.ts'
 import { Drawn } from './drawn.ts'
@@ -19,6 +19,7 @@ import { clock, decides, gist, runStatus, stepKind, took, trigger } from './word
 /** One run: its picture, what it came to, and every step on the way. */
 export function RunPage({ id, store, state }: { id: number; store: Store; state: State }) {
   const run = state.details.get(id)
+  const known = useMemo(() => state.runs.map(it => it.id), [state.runs])
   const [problem, setProblem] = useState('')
   const [stopping, setStopping] = useState(false)
   const manages = useMay('manage')
@@ -36,7 +37,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
 
   if (!run)
     return html`
-      <${Back} id=${id} />
+      <${Back} id=${id} known=${known} />
       ${problem ? html`<p class="problem" role="alert">${problem}</p>` : html`<p class="none">${t('app.loading')}</p>`}
     `
 
@@ -55,7 +56,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
   const ms = run.ended_at === null ? null : Date.parse(run.ended_at) - Date.parse(run.started_at)
   const reason = reasonOf(run)
   return html`
-    <${Back} id=${id} />
+    <${Back} id=${id} known=${known} />
     <article class=${run.pictures.length ? 'trace' : 'workflow'}>
       ${run.pictures.length > 0 && html`<${Pictures} run=${run} />`}
       <div class="story">
@@ -125,8 +126,8 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
   `
 }
 
-function Back({ id }: { id: number }) {
-  return html`<p class="back"><a href="/runs">‹ ${t('run.back')}</a> <${Trail} id=${id} /></p>`
+function Back({ id, known }: { id: number; known: readonly number[] }) {
+  return html`<p class="back"><a href="/runs">‹ ${t('run.back')}</a> <${Trail} id=${id} known=${known} /></p>`
 }
 
 function Settle({ what, act }: { what: string; act(happened: boolean): void }) {

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import type { StepView } from './api.ts'
 import { t, term } from './language.ts'
+import { Later } from './later.ts'
 import {
   answered,
   calling,
@@ -47,10 +48,11 @@ function Step({ step, zone }: { step: StepView; zone: string }) {
       ${decides(step) && html`<${Judgement} step=${step} />`}
       ${capped(step) && html`<p class="line">${capped(step)}</p>`}
       ${step.kind !== 'ai' && said && html`<p class="line">${said}</p>`}
-      <details>
-        <summary>${t('steps.details')} · <time datetime=${step.started_at}>${clock(step.started_at, zone)}</time></summary>
-        <pre tabindex="0">${JSON.stringify(rawOf(step), null, 2)}</pre>
-      </details>
+      <${Later}
+        title=${html`${t('steps.details')} · <time datetime=${step.started_at}>${clock(step.started_at, zone)}</time>`}
+        load=${() => import('./details/index.ts').then(part => part.StepDetails)}
+        of=${{ step }}
+      />
     </div>
   `
 }
@@ -101,8 +103,4 @@ function Judgement({ step }: { step: StepView }) {
       ${step.rule !== null && html`<div><dt>${t('steps.decided_by')}</dt><dd>${t('steps.rule', { n: step.rule + 1 })}</dd></div>`}
     </dl>
   `
-}
-
-function rawOf({ path, inputs, result, model, usage, tool_calls, self_reported }: StepView) {
-  return { path, inputs, result, model, usage, self_reported, tool_calls }
 }

@@ -1,0 +1,32 @@
+import type { details as en } from '../en/details.ts'
+
+/** What a step was given, whom it asked, what came of it. */
+export const details: Record<keyof typeof en, string> = {
+  'details.given': 'Was er bekam',
+  'details.would': 'Was er getan hätte',
+  'details.calls': 'Wen er fragte',
+  'details.came': 'Was dabei herauskam',
+  'details.asked': 'Das Modell {name}',
+  'details.answered': 'Antwort',
+  'details.tokens': '{in} Token hinein, {out} heraus',
+  'details.model': 'Modell',
+  'details.self': 'Seine eigene Angabe',
+  'details.place': 'In der Datei',
+  'details.raw': 'Alles, für Programme',
+  'call.failed': 'Gescheitert',
+  'call.refused': 'Abgelehnt',
+  'call.suspended': 'Wartet auf eine Person',
+  'tool.ask_person': 'Eine Person fragen',
+  'tool.camera_health': 'Wie es einer Kamera geht',
+  'tool.camera_snapshot': 'Bild einer Kamera',
+  'tool.describe_camera': 'Was eine Kamera zeigt',
+  'tool.describe_event': 'Was das Ereignis zeigt',
+  'tool.describe_window': 'Was ein Zeitraum zeigt',
+  'tool.detect_objects': 'Was auf einem Bild ist',
+  'tool.recent_events': 'Was zuletzt geschah',
+  'tool.recent_plates': 'Zuletzt gesehene Kennzeichen',
+  'tool.recognize_faces': 'Wessen Gesicht es ist',
+  'tool.search_footage': 'In Aufzeichnungen suchen',
+  'tool.search_history': 'In früheren Durchläufen suchen',
+  'tool.site_lookup': 'Am Standort nachschlagen',
+}
