@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { discover, type FileSecrets, type FoundCamera, SiteCameras } from '../connect/index.ts'
+import { discover, type FileSecrets, type FoundCamera, SiteCameras, Turns } from '../connect/index.ts'
 import { type Clock, GatehouseError, type Log, messageOf, type Picture } from '../core/index.ts'
 import type { Cameras } from '../kinds/index.ts'
 import type { SiteRules } from '../site/index.ts'
@@ -8,11 +8,13 @@ import type { Eyes } from '../vision/index.ts'
 import type { CameraDeskPort } from '../web/index.ts'
 import type { PictureDoor } from './picture-door.ts'
 
-/** One that is older is taken anew: many viewers cost a camera as much as one. */
+/** One that is older is taken anew: many viewers cost a camera as much as one. A stream is opened for each. */
 const FRESH_MS = 4_000
+const FRESH_STREAM_MS = 20_000
 const PATIENCE_MS = 15_000
-/** Of cameras that are asked, or tried, at the same time. */
+/** Of cameras that are asked, or tried, at the same time, and that wait for it. */
 const AT_ONCE = 4
+const WAITING = 64
 const LONGEST_PASSWORD = 256
 /** Of the rules: older ones cannot be taken back. */
 const MOST_VERSIONS = 1_000
@@ -37,6 +39,7 @@ export interface CameraDeskOptions {
 
 interface Shown {
   at: number
+  until: number
   picture: Promise<Picture>
 }
 
@@ -44,7 +47,7 @@ interface Shown {
 export class CameraDesk implements CameraDeskPort {
   readonly #options: CameraDeskOptions
   readonly #shown = new Map<string, Shown>()
-  #asking = 0
+  readonly #turns = new Turns(AT_ONCE, WAITING)
 
   constructor(options: CameraDeskOptions) {
     this.#options = options
@@ -54,17 +57,18 @@ export class CameraDesk implements CameraDeskPort {
   async picture(id: string, side: number): Promise<{ bytes: Uint8Array; takenAt: number | null }> {
     const { rules, clock, seen } = this.#options
     const { site } = rules
-    if (!site.camera(id))
-      throw new GatehouseError('camera_unknown', 'There is no such camera.', { status: 404 })
+    const camera = site.camera(id)
+    if (!camera) throw new GatehouseError('camera_unknown', 'There is no such camera.', { status: 404 })
+    const fresh = camera.source?.kind === 'rtsp' ? FRESH_STREAM_MS : FRESH_MS
     const key = JSON.stringify([id, side, site.version])
     const now = clock.now()
     const known = this.#shown.get(key)
-    if (known && now - known.at < FRESH_MS && now >= known.at) return known.picture
-    for (const [old, { at }] of this.#shown) if (now - at >= FRESH_MS) this.#shown.delete(old)
+    if (known && now < known.until && now >= known.at) return known.picture
+    for (const [old, { until }] of this.#shown) if (now >= until) this.#shown.delete(old)
     const picture = this.#inRoom(async signal =>
       this.#small(await seen.snapshot(id, { signal }), side, signal),
     )
-    this.#shown.set(key, { at: now, picture })
+    this.#shown.set(key, { at: now, until: now + fresh, picture })
     return picture
   }
 
@@ -133,18 +137,10 @@ export class CameraDesk implements CameraDeskPort {
     return this.#options.eyes.shrink(picture, side, { timeoutMs: PATIENCE_MS, signal })
   }
 
-  /** Rejects with `busy`. */
+  /** In the order in which they came; rejects with `busy` where too many wait. */
   async #inRoom<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#asking >= AT_ONCE)
-      throw new GatehouseError('busy', 'Other cameras are being asked: try again in a moment.', {
-        status: 503,
-      })
-    this.#asking++
-    try {
-      return await work(AbortSignal.timeout(PATIENCE_MS))
-    } finally {
-      this.#asking--
-    }
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    return this.#turns.take(signal, () => work(signal))
   }
 }
 

@@ -154,6 +154,24 @@ test('many viewers cost a camera one picture; masks drawn meanwhile count at onc
   expect((await halves(Uint8Array.fromBase64(String(body.picture)))).left).toBeLessThan(3)
 })
 
+test('a wall of cameras is shown whole, a few at a time', async () => {
+  let now = 0
+  let most = 0
+  const port = serve(async () => {
+    most = Math.max(most, ++now)
+    await Bun.sleep(50)
+    now--
+    return new Response(await white())
+  })
+  const { set, url } = await open()
+  const ids = Array.from({ length: 12 }, (_, i) => `c${i}`)
+  const source = { snapshot: `http://127.0.0.1:${port}/` }
+  await set({ cameras: Object.fromEntries(ids.map(id => [id, { source }])) })
+  const answers = await Promise.all(ids.map(id => fetch(`${url}/api/v1/cameras/${id}/picture`)))
+  expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
+  expect(most).toBeLessThanOrEqual(4)
+})
+
 test('a folder of the page is one of the box’s own, wherever links lead', async () => {
   const { ask, dataDir } = await open()
   const tried = (folder: string) =>

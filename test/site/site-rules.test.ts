@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,6 +89,24 @@ describe('cameras that are set on the box', () => {
     expect(rules.versions()[0]?.change).toBe('zones: gate; masks: gate')
     store.stop()
     await open()
+    expect(rules.site.masksOf('gate')).toEqual([triangle])
+  })
+
+  it('keep their masks where nothing else fits the site file any more', async () => {
+    await put({ masks: { gate: { window: triangle } }, facts: 'x' })
+    const stored = store.siteRules.current()
+    store.stop()
+    const db = new Database(join(dir, 'gatehouse.db'))
+    db.run('UPDATE site_rules_versions SET rules = ? WHERE version = ?', [
+      JSON.stringify({
+        ...JSON.parse(stored?.rules ?? ''),
+        destinations: { chat: { url: 'ftp://x/', class: 'tell' } },
+      }),
+      stored?.version ?? 0,
+    ])
+    db.close()
+    await open()
+    expect(rules.site.facts).toBe('The gate is on the north side.')
     expect(rules.site.masksOf('gate')).toEqual([triangle])
   })
 
