@@ -145,6 +145,29 @@ describe.skipIf(!hasBrowser)('cameras on the page', () => {
     expect([Object.keys(masks()), box.rules.site.zone('away', 'a')]).toEqual([['mask-1'], triangle])
   }, 60_000)
 
+  it('have a corner pulled by a finger, and are given back to the site file', async () => {
+    await button('Change mask-1').click()
+    await page.locator('.canvas').scrollIntoViewIfNeeded()
+    const [from, still] = [
+      await button(/^Corner 2 of 4/).boundingBox(),
+      await page.locator('.canvas').boundingBox(),
+    ]
+    if (!from || !still) throw new Error('nothing is drawn')
+    const finger = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number, y: number) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
+    await touch('touchStart', from.x + from.width / 2, from.y + from.height / 2)
+    await touch('touchMove', still.x + still.width * 0.4, still.y + still.height * 0.1)
+    await touch('touchMove', still.x + still.width * 0.5, still.y + still.height * 0.2)
+    await touch('touchEnd', 0, 0)
+    await button(/^Corner 2 of 4: 50 % from the left, 20 % from the top/).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await shows('Saved, and in force.')
+    expect(masks()['mask-1']?.[1]?.[0]).toBeCloseTo(0.5, 1)
+    await button('As site.yaml says').last().click()
+    await expect.poll(masks).toEqual({})
+  }, 60_000)
+
   it('are added once they gave a picture, and the password is seen by nobody', async () => {
     await open('/site/cameras/~new')
     await page.getByLabel('Name', { exact: true }).fill('Back yard')

@@ -184,6 +184,7 @@ describe('what is saved', () => {
       ])
     }
     expect(await said(yard('POST', post('cameras/gate/snooze'), { for: '1h' }))).toEqual([404, 'not_found'])
+    expect(await said(yard('GET', post('cameras/gate/picture')))).toEqual([404, 'not_found'])
     expect(await said(yard('PUT', post('system/pause'), { paused: true }))).toEqual([200])
     expect(await said(yard('PUT', post('system/pause'), { paused: false }))).toEqual([403, 'out_of_scope'])
     expect(await said(ada('PUT', post('system/pause'), { paused: false }))).toEqual([200])

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Refused } from '../../api.ts'
 import { type CameraView, getRules, type Rules, say, setPart } from './api.ts'
 import { Canvas } from './canvas.ts'
-import { added, type Chosen, type Drawing, type Kind, renamed, same, without } from './shapes.ts'
+import { Names } from './names.ts'
+import { added, type Chosen, type Drawing, type Kind, same, without } from './shapes.ts'
 import { Still } from './still.ts'
 
 const KINDS = ['zones', 'masks'] as const
@@ -105,6 +106,26 @@ export function Draw({ id, name, rules, saved }: DrawProps) {
     }
     setBusy(false)
   }
+  /** What the site file says counts again. */
+  const giveBack = async (kind: Kind) => {
+    setProblem('')
+    try {
+      const now = await getRules()
+      const { [id]: _, ...rest } = now.set[kind] ?? {}
+      const next = await setPart(kind, rest, now.version)
+      const known = viewOf(next, id)
+      if (known) {
+        setBase(drawnOf(known))
+        setDrawing(drawnOf(known))
+      }
+      version.current = next.version
+      setShot(next.version)
+      setSaid(say('draw.saved'))
+      saved(next)
+    } catch (error) {
+      setProblem((error as Refused).message)
+    }
+  }
   const settle = async (mine: boolean) => {
     const known = theirs && viewOf(theirs, id)
     if (!theirs || !known) return
@@ -140,7 +161,14 @@ export function Draw({ id, name, rules, saved }: DrawProps) {
       </p>
       ${KINDS.map(
         kind =>
-          html`<${Names} key=${kind} kind=${kind} ...${{ drawing, chosen, choose: setChosen, change, drop }} />`,
+          html`
+            <${Names}
+              key=${kind}
+              kind=${kind}
+              ...${{ drawing, chosen, choose: setChosen, change, drop }}
+              back=${view?.from === 'file' && view[`${kind}_from`] === 'page' && !changed ? () => giveBack(kind) : null}
+            />
+          `,
       )}
       ${theirs && html`<${Meanwhile} by=${theirs.by ?? ''} settle=${settle} />`}
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
@@ -165,55 +193,5 @@ function Meanwhile({ by, settle }: { by: string; settle(mine: boolean): void }) 
         <button type="button" onClick=${() => settle(false)}>${say('draw.theirs')}</button>
       </p>
     </div>
-  `
-}
-
-interface NamesProps {
-  kind: Kind
-  drawing: Drawing
-  chosen: Chosen | null
-  choose(chosen: Chosen): void
-  change(drawing: Drawing): void
-  drop(which: Chosen): void
-}
-
-/** The zones or masks by their names: each can be taken up, called otherwise, and taken away. */
-function Names({ kind, drawing, chosen, choose, change, drop }: NamesProps) {
-  const names = Object.keys(drawing[kind])
-  const rename = (name: string, field: HTMLInputElement) => {
-    const to = field.value.trim().toLowerCase().replaceAll(/\s+/g, '-')
-    const next = renamed(drawing, { kind, name }, to)
-    field.setCustomValidity(next ? '' : say('draw.bad_name'))
-    if (!next) return void field.reportValidity()
-    if (to === name) return
-    change(next)
-    choose({ kind, name: to })
-  }
-  return html`
-    <h3>${say(kind)}</h3>
-    <p class="meta">${say(`${kind}.about`)}</p>
-    <ul class=${`shapes ${kind}`}>
-      ${names.map(
-        name => html`
-          <li key=${name}>
-            <button
-              type="button"
-              aria-pressed=${chosen?.kind === kind && chosen.name === name}
-              onClick=${() => choose({ kind, name })}
-            >${say('draw.edit', { name })}</button>
-            <input
-              aria-label=${say('draw.name', { name })}
-              value=${name}
-              maxlength="64"
-              autocapitalize="none"
-              spellcheck=${false}
-              onChange=${(event: Event) => rename(name, event.target as HTMLInputElement)}
-            />
-            <button type="button" onClick=${() => drop({ kind, name })} aria-label=${say('draw.remove', { name })}>✕</button>
-          </li>
-        `,
-      )}
-      ${!names.length && html`<li class="meta">${say(`${kind}.none`)}</li>`}
-    </ul>
   `
 }

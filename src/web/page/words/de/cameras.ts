@@ -91,6 +91,7 @@ export const cameras: Record<keyof typeof en, string> = {
   'draw.save': 'Speichern',
   'draw.discard': 'Änderungen verwerfen',
   'draw.saved': 'Gespeichert und in Kraft.',
+  'draw.give_back': 'Wie in site.yaml',
   'draw.unsaved': 'Noch nicht gespeichert.',
   'draw.meanwhile': '{by} hat inzwischen geändert, was hier gezeichnet ist. Ihre Zeichnung ist noch da.',
   'draw.mine': 'Meine darüber speichern',

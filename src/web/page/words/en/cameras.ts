@@ -85,6 +85,7 @@ export const cameras = {
   'draw.save': 'Save',
   'draw.discard': 'Discard changes',
   'draw.saved': 'Saved, and in force.',
+  'draw.give_back': 'As site.yaml says',
   'draw.unsaved': 'Not saved yet.',
   'draw.meanwhile': '{by} changed what is drawn here meanwhile. Your drawing is still there.',
   'draw.mine': 'Save mine over it',
