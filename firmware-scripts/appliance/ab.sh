@@ -336,7 +336,8 @@ bad() {
 	act sync
 }
 
-well() { systemctl is-active --quiet gatehouse.service gatehouse-inference.service; }
+# One by one: asked for both, systemctl is content with either.
+well() { systemctl is-active --quiet gatehouse.service && systemctl is-active --quiet gatehouse-inference.service; }
 restarts() { systemctl show --property NRestarts --value gatehouse.service; }
 # Up within three minutes, and then not down again, and not in safe mode, for as long as is watched.
 is_healthy() {

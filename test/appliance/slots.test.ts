@@ -113,6 +113,10 @@ describe.skipIf(!Bun.which('minisign'))('a system on trial', () => {
       'goes down again and again',
       { ...well, systemctl: 'case $1 in show) echo 7 ;; is-active) exit 3 ;; esac' },
     ],
+    [
+      'has no inference',
+      { ...well, systemctl: 'case "$*" in show*) echo 5 ;; *gatehouse-inference*) exit 3 ;; esac' },
+    ],
     ['starts in safe mode', { ...well, journalctl: 'echo "SAFE MODE, nothing runs"' }],
   ])('that %s gives way to the other, with the database as it was', async (_, tools) => {
     await box.ab(['begin'], two)
