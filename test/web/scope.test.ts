@@ -156,6 +156,23 @@ describe('what is saved', () => {
     expect(await both.json()).toMatchObject({ outline: { cameras: { outdoor: ['yard'] } } })
   })
 
+  it('is written with the names of the cameras that they may see, and with no other of the site', async () => {
+    const names = async (who: Asks) => {
+      const { cameras, lists, roles, destinations, modes } = await body<Record<string, string[]>>(
+        who('GET', post('workflows/names')),
+      )
+      return { cameras, lists, roles, destinations, modes: modes?.length }
+    }
+    expect(await names(ada)).toEqual({
+      ...{ cameras: ['yard', 'outdoor', 'gate'], lists: ['residents'], roles: ['guard'] },
+      ...{ destinations: ['opener'], modes: 3 },
+    })
+    expect(await names(yard)).toEqual({
+      ...{ cameras: ['yard', 'outdoor'], lists: [], roles: [], destinations: [], modes: 3 },
+    })
+    expect((await looker('GET', post('workflows/names'))).status).toBe(403)
+  })
+
   it('is theirs to change where it stays within their cameras', async () => {
     const path = (name: string, rest = '') => post(`workflows/${idOf(name)}${rest}`)
     const yaml = watch('Yard', 'yard', '[ log: "again" ]')

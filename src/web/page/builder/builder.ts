@@ -60,11 +60,11 @@ export function Builder({ text, problems, live, change, fix, undo, toText }: Bui
   })
   if (!workflow) return html`<p class="hint">${say('builder.mend')}</p>`
 
-  const edit = (by: (text: string) => string | null) => {
+  const edit = (by: (text: string) => string | null, what?: string) => {
     const now = live()
     const made = by(now)
     setProblem(made === null ? say('builder.cannot') : '')
-    setGone(null)
+    setGone(made !== null && what !== undefined ? { what, text: made } : null)
     if (made !== null && made !== now) change(made)
     return made !== null
   }
@@ -104,9 +104,8 @@ export function Builder({ text, problems, live, change, fix, undo, toText }: Bui
     },
     remove: node => {
       const guard = /^if\[(\d+)\]$/.exec(node)
-      if (!edit(now => (guard ? removeGuard(now, Number(guard[1])) : removeStep(now, node)))) return
-      setPicked(null)
-      setGone({ what: say(guard ? 'gone.guard' : 'gone.step'), text: live() })
+      const by = (now: string) => (guard ? removeGuard(now, Number(guard[1])) : removeStep(now, node))
+      if (edit(by, say(guard ? 'gone.guard' : 'gone.step'))) setPicked(null)
     },
   }
   const panel = html`<${Panel} key=${picked === 'when' ? `when ${workflow.when.kind}` : picked} problem=${problem} />`

@@ -15,8 +15,11 @@ export interface Building {
   /** The step that looks for a place. */
   moving: NodePath | null
   move(path: NodePath | null): void
-  /** The text as it is becomes that; null: it could not be made so, and that is said. */
-  edit(change: (text: string) => string | null): boolean
+  /**
+   * The text as it is becomes that; null: it could not be made so, and that is said. `gone`: what went by it, which
+   * can be brought back.
+   */
+  edit(change: (text: string) => string | null, gone?: string): boolean
   fix(fix: Fix): void
   /** Puts what moves, or a new one, before a step of a path. */
   put(lane: Lane, index: number): void

@@ -111,7 +111,7 @@ function Node({ node, name, says, panel, children }: NodeProps) {
           ${severity && html` <span class=${`tag ${severity === 'error' ? 'failed' : 'waiting'}`}>${t(`editor.${severity}`)}</span>`}
         </span>
         ${says && html`<span class="line">${says}</span>`}
-        ${severity && html`<span class="line wrong">${here[0]?.message}</span>`}
+        ${severity && html`<span class=${`line wrong ${severity}`}>${here[0]?.message}</span>`}
       </button>
       ${isPicked && !wide && panel}
       ${children}

@@ -50,34 +50,40 @@ interface OneProps {
 function One({ path, condition, set, remove }: OneProps) {
   const { names } = useBuilding()
   const [open, setOpen] = useState(false)
-  const [[kind, params] = ['', null]] = Object.entries(condition)
-  const inner = `${path}.${kind}`
+  // What is turned round is shown as it is, with a tick.
+  const turned = isMap(condition.not)
+  const shown = turned ? (condition.not as JsonMap) : condition
+  const inner = turned ? `${path}.not` : path
+  const [[kind, params] = ['', null]] = Object.entries(shown)
   const list = Array.isArray(params) ? (params as JsonMap[]) : []
   const sections = path.startsWith('if[') ? GUARDS : CONDITIONS
-  const wrap = () => set(kind === 'not' ? (params as JsonMap) : { not: condition })
+  const put = (next: JsonMap) => set(turned ? { not: next } : next)
   return html`
     <div class="one-of condition">
       <span class="pair">
         <button type="button" class="kind" onClick=${() => setOpen(true)}>${kind ? kindName('condition', kind) : say('cond.choose')}</button>
         ${remove && html`<button type="button" class="small" aria-label=${say('form.without', { what: kindName('condition', kind) })} onClick=${remove}>×</button>`}
       </span>
-      ${open && html`<${Chooser} title=${say('cond.choose')} group="condition" sections=${sections} choose=${(next: string) => next !== kind && set(freshCondition(next, names))} done=${() => setOpen(false)} />`}
+      ${open && html`<${Chooser} title=${say('cond.choose')} group="condition" sections=${sections} choose=${(next: string) => next !== kind && put(freshCondition(next, names))} done=${() => setOpen(false)} />`}
       ${
         kind === 'not'
-          ? html`<${One} path=${inner} condition=${(params ?? {}) as JsonMap} set=${(next: JsonMap) => set({ not: next })} />`
+          ? html`<${One} path=${`${inner}.not`} condition=${(params ?? {}) as JsonMap} set=${(next: JsonMap) => put({ not: next })} />`
           : kind === 'any' || kind === 'all'
-            ? html`<${Several} path=${inner} legend=${say(`cond.${kind}_of`)} conditions=${list} set=${(next: Json) => set({ [kind]: next })} />`
+            ? html`<${Several} path=${`${inner}.${kind}`} legend=${say(`cond.${kind}_of`)} conditions=${list} set=${(next: Json) => put({ [kind]: next })} />`
             : kind === 'value'
-              ? html`<${ValueTest} path=${path} params=${(params ?? {}) as JsonMap} set=${(next: JsonMap) => set({ value: next })} />`
-              : html`<${Plain} path=${path} kind=${kind} params=${params} set=${(next: Json) => set({ [kind]: next })} />`
+              ? html`<${ValueTest} path=${inner} params=${(params ?? {}) as JsonMap} set=${(next: JsonMap) => put({ value: next })} />`
+              : html`<${Plain} path=${inner} kind=${kind} params=${params} set=${(next: Json) => put({ [kind]: next })} />`
       }
       <label class="tick">
-        <input type="checkbox" checked=${kind === 'not'} onChange=${wrap} />
+        <input type="checkbox" checked=${turned} onChange=${() => set(turned ? shown : { not: shown })} />
         <span>${say('cond.turned')}</span>
       </label>
     </div>
   `
 }
+
+const isMap = (json: Json | undefined): boolean =>
+  json !== null && typeof json === 'object' && !Array.isArray(json)
 
 interface SeveralProps {
   path: string

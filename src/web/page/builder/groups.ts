@@ -19,11 +19,11 @@ export const TRIGGERS: readonly Section[] = [
   { name: 'others', kinds: ['schedule', 'webhook'] },
 ]
 
-/** Of a whole run, and within steps. */
+/** Of a whole run, and within steps. What must not hold is turned round where it stands. */
 export const GUARDS: readonly Section[] = [
   { name: 'when', kinds: ['time', 'site_mode'] },
   { name: 'what', kinds: ['value', 'in_list', 'camera', 'text_visible'] },
-  { name: 'several', kinds: ['not', 'any', 'all'] },
+  { name: 'several', kinds: ['any', 'all'] },
 ]
 
 export const CONDITIONS: readonly Section[] = [

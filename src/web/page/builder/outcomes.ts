@@ -32,7 +32,7 @@ export function Outcomes({ path, step: { kind, params, paths } }: { path: string
               disabled=${words.length < 2}
               aria-label=${say('form.without', { what: word })}
               title=${steps(word) > 0 ? say('outcomes.with_steps') : undefined}
-              onClick=${() => edit(text => removeOutcome(text, path, word))}
+              onClick=${() => edit(text => removeOutcome(text, path, word), say('gone.outcome', { word }))}
             >
               ×
             </button>

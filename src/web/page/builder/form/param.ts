@@ -19,6 +19,12 @@ interface ParamProps extends FieldProps {
   around?: { [key: string]: Json }
 }
 
+/** The site has all there are: nothing else is asked for. */
+const BY_NAME = ['cameras', 'camera', 'site_mode', 'tools']
+
+const isMap = (value: Json | undefined) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
 const isText = (value: Json | undefined): value is string => typeof value === 'string'
 
 export function Param({ id, kind, name, schema, value, set, required = false, around = {} }: ParamProps) {
@@ -28,7 +34,10 @@ export function Param({ id, kind, name, schema, value, set, required = false, ar
   const offers = suggestions(names, kind, name)
   const shared = { id, label, hint }
   const text = isText(value) ? value : value === undefined || value === null ? null : JSON.stringify(value)
-  switch (shapeOf(name, schema)) {
+  const shape = shapeOf(name, schema)
+  // Said in a way of its own: as it stands.
+  const odd = shape === 'texts' && isMap(value)
+  switch (odd ? 'json' : shape) {
     case 'choice':
       return html`<${Choice} ...${shared} value=${text} words=${choicesOf(schema).map(word => [word, wordOf(word)])} set=${set} required=${required} />`
     case 'yes_no':
@@ -57,6 +66,7 @@ export function Param({ id, kind, name, schema, value, set, required = false, ar
         value=${textsOf(value)}
         offers=${offers}
         says=${(word: string) => nameOf(word)}
+        fixed=${offers.length > 0 && BY_NAME.includes(name)}
         set=${(next: string[]) => set(listOf(next, schema.type !== 'array' && !Array.isArray(value)))}
       />`
     case 'input':
@@ -86,6 +96,8 @@ export function Param({ id, kind, name, schema, value, set, required = false, ar
       `
     }
     default:
+      if (isText(value) && value !== '')
+        return html`<${Single} ...${shared} value=${value} long set=${set} />`
       return html`<${Pairs} ...${shared} value=${value} set=${set} />`
   }
 }

@@ -38,14 +38,12 @@ export function shapeOf(key: string, schema: Schema): Shape {
     case 'object':
       return mapShape(schema)
     default:
-      return schema.anyOf?.some(each => each.type === 'array' && each.items?.type === 'string')
-        ? 'texts'
-        : 'json'
+      return takesTexts(schema) ? 'texts' : 'json'
   }
 }
 
 function textShape({ pattern = '', maxLength = 0 }: Schema): Shape {
-  if (/^\^.*ms\|?.*smhd|ms\|s\|m\|h\|d/.test(pattern)) return 'duration'
+  if (pattern.includes('ms|')) return 'duration'
   if (pattern.startsWith('^([01]')) return 'clock'
   return maxLength > LONG ? 'long' : 'text'
 }
@@ -54,3 +52,7 @@ function mapShape({ properties, additionalProperties }: Schema): Shape {
   if (Object.keys(properties ?? {}).length > 0) return 'map'
   return typeof additionalProperties === 'object' && additionalProperties.anyOf ? 'matchers' : 'pairs'
 }
+
+/** One text or a list of them, whatever else. */
+const takesTexts = ({ anyOf = [] }: Schema): boolean =>
+  anyOf.some(each => (each.type === 'array' && each.items?.type === 'string') || takesTexts(each))

@@ -3,8 +3,9 @@ import type { editor as en } from '../en/editor.ts'
 /** Files: writing, bringing and taking them. */
 export const editor: Record<keyof typeof en, string> = {
   'editor.edit': 'Datei bearbeiten',
+  'editor.open': 'Ändern, was er tut',
   'editor.export': 'Datei herunterladen',
-  'editor.title': 'Datei von {name}',
+  'editor.title': '{name} ändern',
   'editor.loading': 'Editor wird geladen …',
   'editor.label': 'Die Datei, als YAML',
   'editor.save': 'Als neue Version speichern',

@@ -15,6 +15,7 @@ export const builder = {
   'step.remove': 'Remove',
   'gone.step': 'The step was removed.',
   'gone.guard': 'The condition was removed.',
+  'gone.outcome': '{word} was removed, with its path.',
   'gone.undo': 'Bring it back',
   'move.up': 'Up',
   'move.down': 'Down',

@@ -1,8 +1,9 @@
 /** Files: writing, bringing and taking them. */
 export const editor = {
   'editor.edit': 'Edit the file',
+  'editor.open': 'Change what it does',
   'editor.export': 'Download the file',
-  'editor.title': 'File of {name}',
+  'editor.title': 'Change {name}',
   'editor.loading': 'Loading the editor…',
   'editor.label': 'The file, as YAML',
   'editor.save': 'Save as a new version',
