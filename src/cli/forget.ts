@@ -13,6 +13,7 @@ interface Said {
   clips: number
   events: number
   notices: number
+  cases: number
   audit: number
   promises: number
   copies: number
@@ -73,8 +74,8 @@ async function ask(
   throw new GatehouseError(answer.code ?? 'failed', answer.detail ?? `the box answered ${response.status}`)
 }
 
-const counts = ({ runs, pictures, clips, events, notices, audit, promises }: Said) =>
-  `${runs} runs, ${pictures} pictures, ${clips} clips, ${events} events, ${notices} notices, ` +
+const counts = ({ runs, pictures, clips, events, notices, cases, audit, promises }: Said) =>
+  `${runs} runs, ${pictures} pictures, ${clips} clips, ${events} events, ${notices} notices, ${cases} cases, ` +
   `${audit} entries of the audit, ${promises} things that wait`
 
 const ELSEWHERE =

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -28,7 +29,7 @@ afterEach(() => box.stop())
 const read = (plate: string, camera = 'gate', text?: string) =>
   box.event({
     cameraId: camera,
-    payload: { plate_text: plate, confidence: 0.97, note: `line\n${plate}` },
+    payload: { plate_text: plate, confidence: 0.97, note: `line\n${plate} `.repeat(500) },
     pictures: text ? [picture(text, box.clock.now())] : [],
   })
 
@@ -146,16 +147,74 @@ describe('a plate that is forgotten', () => {
     expect(box.engine.run(asks)).toMatchObject({ status: 'waiting', pictures: [] })
   })
 
-  test('a file from before deleted rows were overwritten is written anew', async () => {
+  test('takes cases: of its runs, of its pictures, and those that say it', async () => {
     await box.save(file('Logs', 'gate', 'log: "{plate}"'))
-    await box.run(read(PLATE))
-    await box.store.write(() => box.store.meta.set('overwrites', ''))
-    const raw = box.store as unknown as { meta: { get(key: string): string | null } }
-    const known = raw.meta.get.bind(raw.meta)
-    raw.meta.get = key => (key === 'overwrites' ? null : known(key))
+    const mine = await box.run(read(PLATE, 'gate', 'mine'))
+    const other = await box.run(read('B-XY 1', 'gate', 'other'))
+    const [hash = '', kept = ''] = [mine, other].map(({ id }) => box.store.media.ofRun(id)[0]?.hash)
+    const said = (plate: string) => ({ event: { payload: { plate_text: plate } }, judged: {} })
+    const add = (runId: number, plate: string, hashes: string[]) => {
+      const rest = {
+        expected: 'a',
+        note: null,
+        author: 'Ann',
+        at: 1,
+        decision: null,
+        reason: null,
+        judges: null,
+      }
+      const row = {
+        workflowId: 1,
+        runId,
+        cameraId: 'gate',
+        startedAt: box.clock.now(),
+        ...said(plate),
+        ...rest,
+      }
+      const picture = (hash: string) => ({
+        hash,
+        type: 'image/jpeg',
+        bytes: 4,
+        source: 'x',
+        takenAt: 1,
+        shotAt: 1,
+      })
+      return box.store.write(() =>
+        box.store.cases.add({ ...row, version: null, triedAt: null, solved: false }, hashes.map(picture)),
+      )
+    }
+    await add(mine.id, '', [])
+    await add(97, 'B-XY 1', [hash])
+    await add(98, PLATE, [])
+    const stays = await add(99, 'B-XY 1', [kept])
+    expect(await box.engine.forgetting.preview({ plate: PLATE })).toMatchObject({ cases: 1 })
+    expect(await forget({ plate: PLATE })).toMatchObject({ runs: 1, cases: 3 })
+    expect(box.store.cases.ofWorkflow(1).map(({ id }) => id)).toEqual([stays])
+    expect(pictures().map(name => name.slice(3))).toEqual([kept])
+    expect(holding(PLATE)).toEqual([])
+  })
+
+  test('a file from before deleted rows were overwritten is written anew, once', async () => {
+    const raw = (...lines: string[]) => {
+      const db = new Database(join(box.dir, 'gatehouse.db'))
+      for (const line of lines) db.run(line)
+      db.close()
+    }
+    const leave = [
+      'PRAGMA secure_delete = 0',
+      `INSERT INTO meta (key, value) VALUES ('left', '${`${PLATE} `.repeat(40)}')`,
+      "DELETE FROM meta WHERE key = 'left'",
+    ]
+    raw(...leave)
+    expect(await forget({ plate: PLATE })).toMatchObject({ clean: true })
+    expect(holding(PLATE)).toEqual(['gatehouse.db'])
+    raw("DELETE FROM meta WHERE key = 'overwrites'")
     expect(await forget({ plate: PLATE })).toMatchObject({ clean: true })
     expect(holding(PLATE)).toEqual([])
+    await box.save(file('Logs', 'gate', 'log: "{plate}"'))
     await box.run(read('B-XY 3'))
+    await box.restart()
+    expect(box.store.meta.get('overwrites')).toBe('yes')
   })
 })
 

@@ -23,6 +23,8 @@ export interface Forgotten {
   clips: number
   events: number
   notices: number
+  /** Made of its runs, or saying it themselves. */
+  cases: number
   /** Entries of the audit that name it: they stay without it. */
   audit: number
   /** What was due for no run yet: presses that wait, alerts to be followed. */
@@ -84,6 +86,7 @@ export class Forgetting {
       found.running += runs.filter(({ endedAt }) => endedAt === null).length
       for (const each of ['pictures', 'clips', 'notices'] as const) found[each] += counts[each]
     })
+    await this.#cases(sought, false, found)
     await this.#loose(sought, what, false, found)
     return found
   }
@@ -102,6 +105,7 @@ export class Forgetting {
       await this.#stopAll(sought, by)
       const outcome: ForgetOutcome = { ...none(), kept: 0, left: [], clean: false }
       await this.#runs(sought, runs => this.#erase(runs, outcome))
+      await this.#cases(sought, true, outcome)
       await this.#loose(sought, what, true, outcome)
       outcome.clean = await this.#leaveNoTrace()
       await store.write(() => note('privacy.forget', wordsOf(what, outcome), by, this.#deps))
@@ -137,11 +141,12 @@ export class Forgetting {
     for (let from = 0; from < over.length; from += RUNS_ERASED) {
       const some = over.slice(from, from + RUNS_ERASED)
       const counts = store.forgetting.countsOf(some)
-      const { hashes, kept } = await store.write(() => store.forgetting.erase(some))
+      const { hashes, cases, kept } = await store.write(() => store.forgetting.erase(some))
       for (const hash of hashes) await media.forget(hash)
       for (const run of some) this.#hooks.gone(run)
       outcome.runs += some.length
       outcome.kept += kept
+      outcome.cases += cases
       for (const each of ['pictures', 'clips', 'notices'] as const) outcome[each] += counts[each]
       await this.#rest()
     }
@@ -162,6 +167,22 @@ export class Forgetting {
       after = last
       await this.#rest()
     }
+  }
+
+  /** They outlive the runs that they were made of. */
+  async #cases(sought: Sought, goes: boolean, count: Forgotten): Promise<void> {
+    const { store, media } = this.#deps
+    const gone: string[] = []
+    await this.#pages(
+      goes,
+      after => store.forgetting.cases(after, RUNS_READ),
+      ({ id, cameraId, startedAt, text }) => {
+        if (!(sought.covers(cameraId, startedAt, startedAt) || sought.says(text))) return
+        count.cases++
+        if (goes) gone.push(...store.forgetting.eraseCase(id))
+      },
+    )
+    for (const hash of gone) await media.forget(hash)
   }
 
   /** Events, and what belongs to no run. `goes`: it is not only counted. */
@@ -258,7 +279,7 @@ export class Forgetting {
 }
 
 const none = (): Forgotten => ({
-  ...{ runs: 0, pictures: 0, clips: 0, events: 0, notices: 0, audit: 0, promises: 0 },
+  ...{ runs: 0, pictures: 0, clips: 0, events: 0, cases: 0, notices: 0, audit: 0, promises: 0 },
 })
 
 const kindOf = (what: Forget) => ('plate' in what ? 'a plate' : 'face' in what ? 'a face' : 'a span of time')

@@ -28,10 +28,17 @@ export interface EventText extends LooseText {
   receivedAt: number
 }
 
+export interface CaseText extends LooseText {
+  cameraId: string | null
+  startedAt: number
+}
+
 /** What went with some runs. */
 export interface Erased {
   /** Of files that no row names any more. */
   hashes: string[]
+  /** Cases that were made of them, or that had a picture of theirs. */
+  cases: number
   /** Runs of which only the fact stays: a move of theirs, or a number that must not be given again. */
   kept: number
 }
@@ -108,14 +115,17 @@ export class Forgetting {
    * it shows, whatever they made of it.
    */
   erase(ids: readonly number[]): Erased {
-    const erased: Erased = { hashes: [], kept: 0 }
+    const erased: Erased = { hashes: [], cases: 0, kept: 0 }
     for (const id of ids) {
       const steps = stepsOf(id)
       const hashes = this.#connection
         .all<{ hash: string }>("SELECT DISTINCT hash FROM media WHERE run_id = ? AND hash <> ''", [id])
         .map(({ hash }) => hash)
-      for (const hash of hashes) this.#picture(hash)
-      erased.hashes.push(...hashes)
+      const cases = this.#connection.all<{ id: number }>('SELECT id FROM cases WHERE run_id = ?', [id])
+      const before = this.#caseCount()
+      for (const hash of hashes) this.#picture(hash, erased.hashes)
+      for (const each of cases) erased.hashes.push(...this.eraseCase(each.id))
+      erased.cases += before - this.#caseCount()
       this.#change('DELETE FROM workflow_tool_calls WHERE step_id BETWEEN ? AND ?', steps)
       this.#change('DELETE FROM due WHERE step_id BETWEEN ? AND ?', steps)
       for (const table of ['marks', 'workflow_approvals'])
@@ -131,6 +141,27 @@ export class Forgetting {
       }
     }
     return erased
+  }
+
+  /** Cases after `after`, by id. */
+  cases(after: number, limit: number): CaseText[] {
+    return this.#connection.all(
+      `SELECT id, camera_id AS cameraId, started_at AS startedAt,
+       concat_ws(char(10), event, judged, expected, note, decision, reason) AS text FROM cases
+       WHERE id > ? ORDER BY id LIMIT ?`,
+      [after, limit],
+    )
+  }
+
+  /** A case with its pictures, which go from wherever else they are; answers with their hashes. */
+  eraseCase(id: number): string[] {
+    const hashes: string[] = []
+    const sql = 'SELECT DISTINCT hash FROM case_pictures WHERE case_id = ?'
+    const pictures = this.#connection.all<{ hash: string }>(sql, [id])
+    this.#change('DELETE FROM case_pictures WHERE case_id = ?', [id])
+    this.#change('DELETE FROM cases WHERE id = ?', [id])
+    for (const { hash } of pictures) this.#picture(hash, hashes)
+    return hashes
   }
 
   /** Events after `after`, by id. */
@@ -213,8 +244,13 @@ export class Forgetting {
     this.#change('UPDATE intents SET params = NULL WHERE run_id = ?', [run])
   }
 
-  /** Out of every run that has it. */
-  #picture(hash: string): void {
+  #caseCount(): number {
+    return this.#connection.get<{ n: number }>('SELECT count(*) AS n FROM cases')?.n ?? 0
+  }
+
+  /** Out of every run that has it; a case that has it goes, for it would be another one without. `hashes`: what went. */
+  #picture(hash: string, hashes: string[]): void {
+    hashes.push(hash)
     const rows = this.#connection.all<{ id: number; run: number }>(
       'SELECT id, run_id AS run FROM media WHERE hash = ?',
       [hash],
@@ -231,6 +267,11 @@ export class Forgetting {
       else
         this.#change("UPDATE media SET hash = '', bytes = 0, source = '', taken_at = NULL WHERE id = ?", [id])
     }
+    const cases = this.#connection.all<{ id: number }>(
+      'SELECT DISTINCT case_id AS id FROM case_pictures WHERE hash = ?',
+      [hash],
+    )
+    for (const { id } of cases) hashes.push(...this.eraseCase(id))
   }
 
   #isNewest(table: 'workflow_runs' | 'notices' | 'media', id: number): boolean {

@@ -10,6 +10,7 @@ const counts = {
   clips: whole,
   events: whole,
   notices: whole,
+  cases: whole,
   audit: whole,
   promises: whole,
 }
