@@ -80,6 +80,35 @@ export async function blobOf(path: string): Promise<Blob> {
   throw refusal(response, await response.json().catch(() => null))
 }
 
+/** What is answered as a file, kept by the browser under the name that the box gives it. Resolves with its bytes. */
+export async function download(
+  path: string,
+  init: RequestInit,
+  progress: (bytes: number) => void = () => undefined,
+): Promise<number> {
+  const response = await reach(path, init)
+  if (!response.ok || !response.body) throw refusal(response, await response.json().catch(() => null))
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  const reader = response.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new Refused(t('app.silent'))
+    })
+    if (done) break
+    parts.push(value)
+    bytes += value.length
+    progress(bytes)
+  }
+  const link = document.createElement('a')
+  const said = response.headers.get('content-disposition') ?? ''
+  link.download = /filename="([\w.-]+)"/.exec(said)?.[1] ?? 'gatehouse'
+  link.href = URL.createObjectURL(new Blob(parts))
+  link.click()
+  URL.revokeObjectURL(link.href)
+  return bytes
+}
+
 async function reach(path: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(BASE + path, init)
@@ -117,8 +146,11 @@ export const getWorkflow = (
   ask(`/workflows/${id}`)
 
 /** What the page wants to know of the site. */
-export const getSite = (): Promise<{ time_zone: string; cameras?: { roles: string[] }[] }> =>
-  ask('/system/health')
+export const getSite = (): Promise<{
+  time_zone: string
+  cameras?: { roles: string[] }[]
+  safe_mode?: string | null
+}> => ask('/system/health')
 
 export const post = (body: unknown, method = 'POST'): RequestInit => ({
   method,

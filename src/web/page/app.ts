@@ -4,7 +4,7 @@ import { AccessPage } from './access.ts'
 import { AwayBanner } from './away.ts'
 import { RunsPage } from './browse.ts'
 import { EditPage } from './edit.ts'
-import { DiskBanner, PauseBanner, PauseSwitch } from './holds.ts'
+import { DiskBanner, PauseBanner, PauseSwitch, SafeBanner } from './holds.ts'
 import { Home } from './home.ts'
 import { t } from './language.ts'
 import { MachinePage } from './machine.ts'
@@ -54,6 +54,7 @@ export function App({ store, session, changed }: AppProps) {
       </aside>`
     }
     <${AwayBanner} state=${state} store=${store} />
+    ${state.safe !== null && html`<${SafeBanner} why=${state.safe} />`}
     ${state.storage && html`<${DiskBanner} storage=${state.storage} />`}
     ${state.holds?.paused && html`<${PauseBanner} holds=${state.holds} store=${store} zone=${state.zone} />`}
     <main id="main" ref=${main} tabindex="-1">

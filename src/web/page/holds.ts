@@ -1,15 +1,18 @@
 import { html } from 'htm/preact'
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
+import { comeBack } from './anew.ts'
 import {
+  ask,
   type HoldsView,
   pauseMoves,
+  post,
   releaseMove,
   snoozeWorkflow,
   type UpkeepView,
   type WorkflowView,
 } from './api.ts'
 import { t } from './language.ts'
-import { Barred, useMay, useSeesAll } from './may.ts'
+import { Barred, useMay, useSeesAll, Who } from './may.ts'
 import type { Store } from './state.ts'
 import { clock, stepKind } from './words.ts'
 
@@ -133,6 +136,30 @@ export function DiskBanner({ storage }: { storage: UpkeepView }) {
   if (!storage.low) return null
   const megabytes = Math.round((storage.free_bytes ?? 0) / 1024 / 1024)
   return html`<p class="paused" role="alert"><strong>${t('holds.disk')}</strong> ${t('holds.disk_free', { n: megabytes })}</p>`
+}
+
+/** On every view while nothing runs: why, and how that ends. */
+export function SafeBanner({ why }: { why: string }) {
+  const { problem, busy, doing } = useDoing()
+  const [leaving, setLeaving] = useState(false)
+  const may = useContext(Who).may.includes('system.manage')
+  const leave = () =>
+    doing(
+      ask('/system/safe-mode/leave', post({})).then(() => {
+        setLeaving(true)
+        comeBack()
+      }),
+    )
+  return html`
+    <section class="paused" aria-labelledby="safe">
+      <div>
+        <p id="safe"><strong>${t('safe.title')}</strong> ${why}</p>
+        <p role="status">${t(leaving ? 'safe.leaving' : 'safe.explain')}</p>
+        ${may && !leaving && html`<button type="button" disabled=${busy} onClick=${leave}>${t('safe.leave')}</button>`}
+      </div>
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    </section>
+  `
 }
 
 /** What did not become a run since the start, by reason, the most frequent first; null: nothing was left out. */

@@ -11,6 +11,7 @@ interface Health {
   connections?: Record<string, string>
   cameras?: { id: string; name: string; problem?: string | null; offline_since?: string | null }[]
   inference?: { state: string }
+  clock?: { unset: boolean }
   storage: { free_bytes: number | null; stored_bytes: number | null }
 }
 
@@ -36,10 +37,12 @@ export function MachinePage({ zone }: { zone: string }) {
   const [hardware, setHardware] = useState<Hardware | null>(null)
   const [models, setModels] = useState<ModelsSaid | null>(null)
   const [updates, setUpdates] = useState<typeof import('./updates.ts') | null>(null)
+  const [care, setCare] = useState<typeof import('./care/index.ts') | null>(null)
   const [problem, setProblem] = useState('')
   useEffect(() => {
     document.title = `${t('box.title')} · Gatehouse`
     const failed = (error: Error) => setProblem(error.message)
+    import('./care/index.ts').then(setCare, failed)
     ask<Health>('/system/health').then(setHealth, failed)
     ask<Hardware>('/system/hardware').then(setHardware, failed)
     ask<ModelsSaid>('/system/models').then(setModels, failed)
@@ -49,18 +52,21 @@ export function MachinePage({ zone }: { zone: string }) {
     <div class="machine">
       <h1>${t('box.title')}</h1>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      ${!(health && hardware && models && updates) && !problem && html`<p class="none">${t('app.loading')}</p>`}
+      ${!(health && hardware && models && updates && care) && !problem && html`<p class="none">${t('app.loading')}</p>`}
       ${
         health &&
         hardware &&
         models &&
         updates &&
+        care &&
         html`
         <${Well} health=${health} notes=${hardware.notes ?? []} zone=${zone} />
+        <${care.State} unset=${health.clock?.unset ?? false} />
         <${updates.Updates} zone=${zone} />
         <${Made} hardware=${hardware} />
         <${Quick} hardware=${hardware} zone=${zone} />
         <${Models} models=${models} />
+        <${care.Care} zone=${zone} />
       `
       }
     </div>

@@ -30,6 +30,8 @@ export interface State {
   olderNotices: number | null
   /** Runs that were opened, by id. */
   details: ReadonlyMap<number, RunView>
+  /** Why nothing runs; null: it does. */
+  safe: string | null
   /** Null until it is told. */
   holds: HoldsView | null
   shed: Shed
@@ -58,6 +60,7 @@ export class Store {
     notices: [],
     olderNotices: null,
     details: new Map(),
+    safe: null,
     holds: null,
     shed: {},
     storage: null,
@@ -86,9 +89,9 @@ export class Store {
   /** Listens to the box until the returned function is called. */
   start(): () => void {
     getSite().then(
-      ({ time_zone, cameras = [] }) => {
+      ({ time_zone, cameras = [], safe_mode: safe = null }) => {
         const roles = [...new Set(cameras.flatMap(camera => camera.roles))]
-        this.#set({ zone: time_zone, roles })
+        this.#set({ zone: time_zone, roles, safe })
       },
       () => undefined,
     )

@@ -64,6 +64,11 @@ export const home: Record<keyof typeof en, string> = {
   'holds.wake': 'Wecken',
   'holds.snooze': 'Ruhen lassen',
   'holds.snoozed': 'Ruht bis {at}',
+  'safe.title': 'Abgesicherter Modus: Nichts läuft.',
+  'safe.explain':
+    'Was gespeichert ist, lässt sich ansehen und ändern. Die Box versucht es alle halbe Stunde von selbst wieder.',
+  'safe.leave': 'Jetzt wieder versuchen',
+  'safe.leaving': 'Die Box startet. Diese Seite kommt von selbst wieder.',
   'holds.disk': 'Der Speicher ist fast voll',
   'holds.disk_free': '({n} MB frei): Neue Vorgänge beginnen erst, wenn wieder Platz ist.',
   'holds.left_out': 'Seit dem Start ausgelassen: {what}',
