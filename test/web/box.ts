@@ -637,7 +637,14 @@ export async function startBox<C extends Clock = ManualClock>(
       privacy: { preview: async () => ({ runs: 1 }), forget: async () => ({ runs: 1 }) },
       log: { lines: () => [], last: 1, level: 'info' },
       backups: {
-        view: async () => ({ copies: [], set_aside: [], last: null, restores: false }),
+        view: async () => ({
+          copies: [],
+          set_aside: [],
+          last: null,
+          scheduled: null,
+          restore_problem: null,
+          restores: false,
+        }),
         make: async () => ({ name: 'box.tar', bytes: new Blob(['x']).stream() }),
         take: async () => ({ bytes: 1, encrypted: false }),
         restore: async () => ({ restarting: false }),

@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type Clock, GatehouseError, iso, type JsonValue } from '../../core/index.ts'
+import type { Site } from '../../site/index.ts'
 import { copiesIn, type Store } from '../../store/index.ts'
+import { backupStatusIn } from '../backup/scheduled.ts'
 import { backupName } from '../backup/write.ts'
 import { disk } from '../disk.ts'
+import { STATE_DIR } from '../update/status.ts'
 import type { Restart } from './care.ts'
 
 /** What was sent to be restored, in the data folder. */
@@ -23,6 +26,7 @@ export interface BackupsParts {
   command: readonly string[]
   store: Store
   clock: Clock
+  site: () => Pick<Site, 'backups'>
   /** Absent: this process cannot start anew by itself. */
   restart: Restart | null
   /** Why the last restore by the page came to nothing; null: it did not. */
@@ -46,17 +50,19 @@ export class Backups {
   }
 
   async view(): Promise<JsonValue> {
-    const { dataDir, store, problem, restart } = this.#parts
+    const { dataDir, store, problem, restart, site } = this.#parts
     const copies = copiesIn(dataDir).map(async ({ path, at }) => ({
       at: iso(at),
       bytes: (await stat(path)).size,
     }))
     const aside = await readdir(join(dataDir, 'damaged')).catch(() => [])
     const last = store.meta.get(LAST)
+    const { made_at, problem: failed } = backupStatusIn(STATE_DIR)
     return {
       copies: await Promise.all(copies),
       set_aside: aside.sort().map(name => ({ name, at: timeIn(name) })),
       last: last === null ? null : (JSON.parse(last) as JsonValue),
+      scheduled: site().backups && { made_at, problem: failed },
       restore_problem: problem,
       restores: restart !== null,
     }

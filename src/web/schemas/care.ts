@@ -58,6 +58,7 @@ export const BACKUPS = object({
   copies: list(object({ at: time, bytes: number })),
   set_aside: list(object({ name: text, at: orNull(time) })),
   last: orNull(object({ at: time, by: text, encrypted: truth, pictures: truth })),
+  scheduled: orNull(object({ made_at: orNull(time), problem: orNull(text) })),
   restore_problem: orNull(text),
   restores: truth,
 })

@@ -15,6 +15,8 @@ export interface Backups {
   copies: { at: string; bytes: number }[]
   set_aside: { name: string; at: string | null }[]
   last: { at: string; by: string; encrypted: boolean } | null
+  /** Null: none are made by themselves. */
+  scheduled: { made_at: string | null; problem: string | null } | null
   restore_problem: string | null
   restores: boolean
 }

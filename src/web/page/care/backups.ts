@@ -29,7 +29,13 @@ export function Copies({ zone }: { zone: string }) {
   `
 }
 
-function Kept({ found: { copies, last, set_aside: aside }, zone }: { found: Backups; zone: string }) {
+function Kept({
+  found: { copies, last, scheduled, set_aside: aside },
+  zone,
+}: {
+  found: Backups
+  zone: string
+}) {
   return html`
     <dl class="facts rows">
       <div>
@@ -43,6 +49,16 @@ function Kept({ found: { copies, last, set_aside: aside }, zone }: { found: Back
         <dt>${say('copies.last')}</dt>
         <dd>${last ? say('copies.last_by', { at: clock(last.at, zone), name: last.by }) : say('copies.last_never')}</dd>
       </div>
+      ${
+        scheduled &&
+        html`<div>
+          <dt>${say('copies.scheduled')}</dt>
+          <dd>
+            ${scheduled.made_at ? clock(scheduled.made_at, zone) : say('copies.scheduled_never')}
+            ${scheduled.problem !== null && html`<div class="attention">${scheduled.problem}</div>`}
+          </dd>
+        </div>`
+      }
       ${
         aside.length > 0 &&
         html`<div>

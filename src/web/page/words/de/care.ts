@@ -38,6 +38,8 @@ export const care: Record<keyof typeof en, string> = {
     'Einmal am Tag kopiert die Box ihre Datenbank neben sich. Das hilft, wenn eine Datei beschädigt ist; gegen den Verlust der Box brauchen Sie eine Sicherung an einem anderen Ort.',
   'copies.daily': 'Tägliche Kopien',
   'copies.none': 'Noch keine: Eine laufende Box macht eine am Tag.',
+  'copies.scheduled': 'Letzte Sicherung von selbst',
+  'copies.scheduled_never': 'noch keine',
   'copies.last': 'Letzte Sicherung über diese Seite',
   'copies.last_never': 'nie',
   'copies.last_by': '{at} durch {name}',

@@ -36,6 +36,8 @@ export const care = {
     'Once a day the box copies its database beside itself. That helps when a file is damaged; against the loss of the box you need a backup elsewhere.',
   'copies.daily': 'Daily copies',
   'copies.none': 'There is none yet: a box that is up makes one a day.',
+  'copies.scheduled': 'Last backup by itself',
+  'copies.scheduled_never': 'none yet',
   'copies.last': 'Last backup by this page',
   'copies.last_never': 'never',
   'copies.last_by': '{at} by {name}',
