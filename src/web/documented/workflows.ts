@@ -27,6 +27,7 @@ export const WORKFLOWS: Document = {
     examples: { yaml: { body: FILE }, copy: { query: { copy: '1' }, body: FILE } },
   },
   'GET /api/v1/workflows/registry': { examples: { all: {} } },
+  'GET /api/v1/workflows/names': { examples: { all: {} } },
   'GET /api/v1/workflows/schema': { examples: { all: {} } },
   'GET /api/v1/workflows/templates': { examples: { all: {} } },
   'POST /api/v1/workflows/validate': {
