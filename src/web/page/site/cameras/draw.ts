@@ -29,10 +29,11 @@ interface DrawProps {
   name: string
   rules: Rules
   saved(rules: Rules): void
+  looked(problem: string | null): void
 }
 
 /** Zones and masks of a camera, drawn on what it shows. */
-export function Draw({ id, name, rules, saved }: DrawProps) {
+export function Draw({ id, name, rules, saved, looked }: DrawProps) {
   const view = viewOf(rules, id)
   const [base, setBase] = useState<Drawing>(() => (view ? drawnOf(view) : { zones: {}, masks: {} }))
   const [drawing, setDrawing] = useState<Drawing>(() => draftOf(id) ?? base)
@@ -149,7 +150,7 @@ export function Draw({ id, name, rules, saved }: DrawProps) {
   return html`
     <section class="drawing" aria-labelledby="draw" onKeyDown=${keys}>
       <h2 id="draw">${say('draw.title')}</h2>
-      <${Still} id=${id} name=${name} size="large" once=${shot}>
+      <${Still} id=${id} name=${name} size="large" once=${shot} looked=${looked}>
         <${Canvas} drawing=${drawing} chosen=${chosen} choose=${setChosen} change=${change} />
       </${Still}>
       <p class="meta" id="corner-keys">${say(chosen ? 'draw.keys' : 'draw.choose')}</p>

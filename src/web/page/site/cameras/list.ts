@@ -29,13 +29,7 @@ export function CameraList({ state, manages, add }: ListProps) {
 
 function Line({ camera, state }: { camera: Seen; state: State }) {
   const { id, name, roles } = camera
-  const [live, setLive] = useState<Partial<Seen>>({})
-  const looked = (problem: string | null) =>
-    setLive(
-      problem === null
-        ? { problem, offline_since: null, last_frame_at: new Date().toISOString() }
-        : { problem },
-    )
+  const [live, looked] = useLive()
   return html`
     <li class="card camera">
       <${Still} id=${id} name=${name} looked=${looked} />
@@ -46,6 +40,16 @@ function Line({ camera, state }: { camera: Seen; state: State }) {
       </div>
     </li>
   `
+}
+
+/** What a look at a camera said of it since it was listed. */
+export function useLive(): [Partial<Seen>, (problem: string | null) => void] {
+  const [live, setLive] = useState<Partial<Seen>>({})
+  const looked = (problem: string | null) => {
+    const works = { offline_since: null, last_frame_at: new Date().toISOString() }
+    setLive({ problem, ...(problem === null && works) })
+  }
+  return [live, looked]
 }
 
 /** How a camera is, in a line or two. */

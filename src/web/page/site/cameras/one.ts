@@ -8,7 +8,7 @@ import type { State } from '../../state.ts'
 import { getCameras, getRules, type Rules, say, setPart, snoozeCamera, testCamera } from './api.ts'
 import { Draw } from './draw.ts'
 import { CameraForm } from './form.ts'
-import { Health } from './list.ts'
+import { Health, useLive } from './list.ts'
 import { CameraRoles } from './roles.ts'
 import { Still } from './still.ts'
 
@@ -18,6 +18,7 @@ export function CameraPage({ id, state, manages }: { id: string; state: State; m
   const [rules, setRules] = useState<Rules | null>(null)
   const [refused, setRefused] = useState('')
   const [changing, setChanging] = useState(false)
+  const [live, looked] = useLive()
   const camera = found?.find(each => each.id === id)
   const look = () => getRules().then(setRules, (error: Error) => setRefused(error.message))
   const changed = async () => {
@@ -38,10 +39,10 @@ export function CameraPage({ id, state, manages }: { id: string; state: State; m
     ${
       camera &&
       html`
-        <${Health} camera=${camera} state=${state} />
+        <${Health} camera=${{ ...camera, ...live }} state=${state} />
         <${Doings} id=${id} state=${state} manages=${manages} />
-        ${manages && rules && html`<${Draw} id=${id} name=${camera.name} rules=${rules} saved=${setRules} />`}
-        ${!manages && html`<${Still} id=${id} name=${camera.name} size="large" />`}
+        ${manages && rules && html`<${Draw} id=${id} name=${camera.name} rules=${rules} saved=${setRules} looked=${looked} />`}
+        ${!manages && html`<${Still} id=${id} name=${camera.name} size="large" looked=${looked} />`}
         ${
           view &&
           html`<section aria-labelledby="from">
