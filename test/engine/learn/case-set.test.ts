@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readCases } from '../../../src/ai/eval/index.ts'
 import type { CaseTried } from '../../../src/engine/index.ts'
 import { Retention } from '../../../src/engine/keep/retention.ts'
+import { filesOf } from '../../../src/engine/learn/case-files.ts'
 import { Box, decision, picture } from '../box.ts'
 
 const YARD = `contract: workflow.v1
@@ -149,5 +150,62 @@ describe('a run that is made a case', () => {
     })
     expect(files.map(({ name }) => name).sort()).toEqual(['look/yard.yaml', 'pictures/yard-case-1.jpg'])
     expect(await set().files(id, () => false)).toEqual([])
+  })
+
+  test('takes an investigation along with what its tools said, and says what it leaves out, and why', async () => {
+    const { run } = await ran('one')
+    await set().add(run, 'person', null, 'Ann')
+    const [row] = box.store.cases.ofWorkflow(1)
+    if (!row) throw new Error('there is one')
+    const params = {
+      mode: 'investigate',
+      goal: 'Who is it?',
+      decision: ['known', 'stranger'],
+      tools: ['site_lookup'],
+    }
+    const said = {
+      name: 'site_lookup',
+      args: { value: 'AB 1' },
+      status: 'ok',
+      result: { in_lists: ['residents'] },
+    }
+    const failed = {
+      name: 'site_lookup',
+      args: { value: 'X' },
+      status: 'failed',
+      result: { message: 'it broke' },
+    }
+    const asked = { ...row, id: 7, expected: 'known', judged: { params, values: {}, tools: [said, failed] } }
+    const words = {
+      ...asked,
+      id: 8,
+      judged: { ...asked.judged, params: { ...params, decision: ['of the house', 'x'] } },
+    }
+    const frames = {
+      ...row,
+      id: 9,
+      judged: { ...row.judged, params: { mode: 'look', input: { frames: { count: 3 } } } },
+    }
+    const files = await filesOf('2nd-yard', [asked, words, frames], box.site, async () => new Uint8Array(1))
+    const text = (name: string) => new TextDecoder().decode(files.find(each => each.name === name)?.bytes)
+    expect(readCases(text('investigate/nd-yard.yaml'), 'x')).toMatchObject([
+      {
+        id: 'nd-yard-case-7',
+        goal: 'Who is it?',
+        tools: ['site_lookup'],
+        results: {
+          site_lookup: [
+            { when: { value: 'AB 1' }, result: { in_lists: ['residents'] } },
+            { when: { value: 'X' }, error: 'it broke' },
+          ],
+        },
+        expect: { decision: 'known' },
+      },
+    ])
+    expect(text('left-out.txt').split('\n')).toEqual([
+      expect.stringContaining('nd-yard-case-8: '),
+      'nd-yard-case-9: it looks at several frames, or at part of a picture',
+      '',
+    ])
   })
 })
