@@ -1,9 +1,9 @@
 import {
   type CamerasNamed,
   camerasNamed,
+  readsOf,
   type Workflow,
   type WorkflowState,
-  walk,
 } from '../contract/index.ts'
 import { GatehouseError } from '../core/index.ts'
 import type { SitePort } from '../kinds/index.ts'
@@ -117,22 +117,6 @@ export function weighty(workflow: Workflow, site: SitePort, slug: string): strin
   if (move !== undefined) return 'it moves something'
   const reads = readsOf(workflow)
   return reads.length ? `it reads ${reads.at(-1)}` : null
-}
-
-/** What it reads of people and vehicles, plates before faces. */
-export function readsOf(workflow: Workflow): ('plates' | 'faces')[] {
-  const { kind, params } = workflow.when
-  const reads = new Set<'plates' | 'faces'>()
-  if (kind === 'event' && params.schema === 'plate.recognized.v1') reads.add('plates')
-  walk(workflow, ({ step }) => {
-    const { fields, tools } = (step.kind === 'ai' ? step.params : {}) as { fields?: object; tools?: string[] }
-    const measures = Object.values(fields ?? {}).map(
-      field => (field as { measure?: unknown } | null)?.measure,
-    )
-    if (measures.includes('plate') || tools?.includes('recent_plates')) reads.add('plates')
-    if (tools?.includes('recognize_faces')) reads.add('faces')
-  })
-  return (['plates', 'faces'] as const).filter(each => reads.has(each))
 }
 
 /** Of a new workflow: what takes an admin is in Test until one turns it On. */

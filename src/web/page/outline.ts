@@ -11,7 +11,7 @@ export const getOutline = (id: number): Promise<Outline & { test: TestHistory }>
   ask(`/workflows/${id}/outline`)
 
 /** What a file would do here, as the box says it: before it is switched On, and before it is imported. */
-export function Does({ outline }: { outline: Outline }) {
+export function Does({ outline }: { outline: Pick<Outline, 'acts' | 'asks' | 'reads'> }) {
   const moves = outline.acts.filter(({ effect }) => effect === 'move')
   const tells = outline.acts.filter(({ effect }) => effect === 'tell')
   return html`
