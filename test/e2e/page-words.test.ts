@@ -106,5 +106,5 @@ describe.skipIf(!hasBrowser)('the page in the language of the browser', () => {
           }
     }
     expect(found).toEqual([])
-  }, 120_000)
+  }, 240_000)
 })

@@ -1,3 +1,5 @@
+import { iso } from '../../core/index.ts'
+
 /** What a backup is: a tar archive, in an envelope of age where it is encrypted. */
 export const SCHEMA = 'gatehouse.backup.v1'
 
@@ -32,3 +34,8 @@ export const isMedia = (name: string): boolean => /^media\/[0-9a-f]{64}$/.test(n
 
 /** Of what is not streamed. */
 export const MOST_BYTES = 16 * 1024 * 1024
+
+/** What a backup of that moment is called. */
+export function backupName(box: string, at: number, sealed: boolean): string {
+  return `gatehouse-${box}-${iso(at).replaceAll(/[-:]|\.\d+/g, '')}${sealed ? '.tar.age' : '.tar'}`
+}

@@ -6,7 +6,7 @@ import { demandShelf } from '../../site/index.ts'
 import type { AsOwner } from '../update/as-owner.ts'
 import { isPast } from '../update/due.ts'
 import { withShelf } from '../update/source.ts'
-import { backupName } from './write.ts'
+import { backupName } from './format.ts'
 
 /** How the backups are that are made by themselves. */
 export interface BackupStatus {

@@ -7,7 +7,18 @@ import { type Pack, pack } from 'tar-stream'
 import { GatehouseError, iso, messageOf } from '../../core/index.ts'
 import { copyDatabase, demandBox } from '../../store/index.ts'
 import { version } from '../version.ts'
-import { DATABASE, END, type End, HEAD, type Head, isPlain, isPrivate, MOST_BYTES, SCHEMA } from './format.ts'
+import {
+  backupName,
+  DATABASE,
+  END,
+  type End,
+  HEAD,
+  type Head,
+  isPlain,
+  isPrivate,
+  MOST_BYTES,
+  SCHEMA,
+} from './format.ts'
 import { type Seal, seal } from './seal.ts'
 
 export interface BackupOptions {
@@ -66,11 +77,6 @@ export async function pourBackup(
   } catch (error) {
     throw inWords(error, options.dataDir)
   }
-}
-
-/** What a backup of that moment is called. */
-export function backupName(box: string, at: number, sealed: boolean): string {
-  return `gatehouse-${box}-${iso(at).replaceAll(/[-:]|\.\d+/g, '')}${sealed ? '.tar.age' : '.tar'}`
 }
 
 /** With a copy of the database that is there for as long. */

@@ -7,7 +7,6 @@ import type { Store } from '../../store/index.ts'
 import type { CarePort, SystemInfo } from '../../web/index.ts'
 import { clearStarts } from '../starts.ts'
 import { Backups } from './backups.ts'
-import { makeBundle } from './bundle.ts'
 import { Privacy } from './privacy.ts'
 import { privateOf } from './private.ts'
 
@@ -88,6 +87,7 @@ export class Care implements CarePort {
 
   async bundle(by: string): Promise<Uint8Array<ArrayBuffer>> {
     const { dataDir, store, clock, engine, host, system, site } = this.#parts
+    const { makeBundle } = await import('./bundle.ts')
     const now = clock.now()
     const entry = { at: now, author: by, action: 'bundle', target: 'support', before: null, after: null }
     await store.write(() => store.audit.add(entry))
