@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, registry } from '../../src/contract/index.ts'
-import { hasBrowser, judged, violations } from './browser.ts'
+import { hasBrowser, violations } from './browser.ts'
 import { type RealBox, startReal } from './real-box.ts'
 
 const EVERY = `contract: workflow.v1
@@ -133,7 +133,9 @@ describe.skipIf(!hasBrowser)('the forms of the builder', () => {
           .screenshot({ path: `${process.env.SHOTS}/form-${String(i).padStart(2, '0')}.png` })
     }
     expect(await page.evaluate(() => localStorage.getItem('gatehouse-draft-new'))).toBe(EVERY)
-    expect(await judged(page, 'every-kind')).toEqual([])
+    expect(await violations(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 800 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
     expect(real.complaints.splice(0)).toEqual([])
   })
 

@@ -15,4 +15,4 @@ export {
 export { addOutcome, removeOutcome, renameOutcome } from './outcomes.ts'
 export { jsonAt, type Lane, type Place, placeOf, sourceOf } from './place.ts'
 export { sketch } from './sketch.ts'
-export { addStep, moveStep, removeStep } from './steps.ts'
+export { addStep, copyStep, moveStep, removeStep } from './steps.ts'

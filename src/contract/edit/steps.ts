@@ -8,7 +8,7 @@ import { entryAt } from './entries.ts'
 import { colonOf, lineEnd } from './lines.ts'
 import { isMap } from './meant.ts'
 import { moveAt } from './move.ts'
-import { INSIDE, type Lane, lanePlace, type Place, placeOf, sourceOf, srcAt } from './place.ts'
+import { INSIDE, jsonAt, type Lane, lanePlace, type Place, placeOf, sourceOf, srcAt } from './place.ts'
 import { insertAt, removeAt } from './set.ts'
 
 /** `step`: as a file says it, its paths included. `index`: before which one of that path. */
@@ -30,6 +30,17 @@ export function removeStep(text: string, path: NodePath): string | null {
   if (src?.type === 'list' && src.items.length === 1 && bare && isOptional(root, list))
     return removeAt(text, list)
   return removeAt(text, place)
+}
+
+/** The same once more, right behind it; a name is one step's alone. */
+export function copyStep(text: string, path: NodePath): string | null {
+  const root = sourceOf(text)
+  const place = root && placeOf(root, path)
+  const step = place && jsonAt(root, place)
+  const index = place?.at(-1)
+  if (!isMap(step ?? undefined) || typeof index !== 'number' || !place) return null
+  const { name: _, ...rest } = step as { [key: string]: Json }
+  return insertAt(text, place.slice(0, -1), index + 1, rest)
 }
 
 /** `index`: before which step of that path as it is now. Null where it cannot go there, or stays where it is. */

@@ -160,7 +160,7 @@ export function FileEditor({
       <div class="editor" ref=${host} hidden=${view !== 'text'}></div>
       ${theirs && html`<${Conflict} theirs=${theirs} mine=${text} take=${take} />`}
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      <p class="tools">
+      <p class="tools keeps">
         <button type="button" class="main" disabled=${busy || !changed || errors > 0 || theirs !== null} onClick=${submit}>
           ${busy ? t('editor.saving') : save}
         </button>

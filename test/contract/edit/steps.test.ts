@@ -3,6 +3,7 @@ import {
   addGuard,
   addOutcome,
   addStep,
+  copyStep,
   editBetween,
   moveGuard,
   moveStep,
@@ -153,6 +154,15 @@ describe('a step', () => {
         - log: unsure
 `,
     )
+  })
+
+  test('is copied behind itself, without its name', () => {
+    const text = copyStep(FILE, 'then[0]') ?? ''
+    const [one, two, third] = sketch(text)?.then ?? []
+    expect([one?.name, two?.name, third?.kind]).toEqual(['look', undefined, 'notify'])
+    expect({ ...two, name: 'look' }).toEqual(one)
+    expect(removeStep(text, 'then[1]')).toBe(FILE)
+    expect(copyStep(FILE, 'then[9]')).toBeNull()
   })
 
   test('does not go into itself, nor to where it is', () => {

@@ -2,11 +2,13 @@
 import { html } from 'htm/preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import {
+  copyStep,
   type Fix,
   type Lane,
   moveGuard,
   moveStep,
   type NodePath,
+  nodePath,
   type Problem,
   removeGuard,
   removeStep,
@@ -46,6 +48,8 @@ export function Builder({ text, problems, live, change, fix, undo, toText }: Bui
   const [wide, setWide] = useState(() => matchMedia(WIDE).matches)
   /** What is focused once it is drawn. */
   const next = useRef<string | null>(null)
+  /** The panel that opens next leaves the focus where it is. */
+  const quiet = useRef(false)
   useEffect(() => {
     getNames().then(setNames, () => undefined)
     const query = matchMedia(WIDE)
@@ -73,14 +77,20 @@ export function Builder({ text, problems, live, change, fix, undo, toText }: Bui
     setProblem('')
     setPicked(node)
   }
+  /** A card that went stays focused, unless it was sent from its panel: that is focused then. */
+  const arrive = (node: string) => {
+    if (picked !== null) setPicked(node)
+    if (document.activeElement?.closest('.panel')) return
+    next.current = node
+    quiet.current = picked !== null
+  }
   const moved = (path: NodePath, lane: Lane, index: number) => {
     if (!edit(now => moveStep(now, path, lane, index))) return
     const there = arrived(path, lane, index)
-    if (picked !== null) setPicked(there)
-    next.current = there
+    arrive(there)
   }
   const building: Building = {
-    ...{ workflow, names, picked, pick, moving, move: setMoving, edit, fix, toText, wide },
+    ...{ quiet, workflow, names, picked, pick, moving, move: setMoving, edit, fix, toText, wide },
     wrong: wrongIn(workflow, problems ?? []),
     put: (lane, index) => {
       if (moving === null || isInside(lane, moving)) return
@@ -93,14 +103,18 @@ export function Builder({ text, problems, live, change, fix, undo, toText }: Bui
         const at = Number(guard[1])
         if (at + by < 0 || at + by >= workflow.if.length) return
         if (!edit(now => moveGuard(now, at, by < 0 ? at - 1 : at + 2))) return
-        if (picked !== null) setPicked(`if[${at + by}]`)
-        next.current = `if[${at + by}]`
+        arrive(`if[${at + by}]`)
         return
       }
       const lane = laneOf(workflow, path)
       if (!lane) return
       const to = by < 0 ? lane.index - 1 : lane.index + 2
       if (to >= 0 && to <= stepsOf(workflow, lane).length) moved(path, lane, to)
+    },
+    copy: path => {
+      const lane = laneOf(workflow, path)
+      if (!lane || !edit(now => copyStep(now, path))) return
+      setPicked(nodePath(lane.parent, lane.outcome, lane.index + 1))
     },
     remove: node => {
       const guard = /^if\[(\d+)\]$/.exec(node)
@@ -109,9 +123,14 @@ export function Builder({ text, problems, live, change, fix, undo, toText }: Bui
     },
   }
   const panel = html`<${Panel} key=${picked === 'when' ? `when ${workflow.when.kind}` : picked} problem=${problem} />`
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || moving === null) return
+    next.current = moving
+    setMoving(null)
+  }
   return html`
     <${Site.Provider} value=${building}>
-      <div class=${`builder ${picked && wide ? 'picking' : ''} ${moving ? 'moving' : ''}`}>
+      <div class=${`builder ${picked && wide ? 'picking' : ''} ${moving ? 'moving' : ''}`} onKeyDown=${leave}>
         <div class="builder-flow">
           ${
             moving !== null &&
@@ -125,7 +144,7 @@ export function Builder({ text, problems, live, change, fix, undo, toText }: Bui
         </div>
         ${picked !== null && wide && panel}
       </div>
-      <div role="status">
+      <div role="status" class="builder-said">
         ${
           gone?.text === text &&
           html`<p class="builder-bar">

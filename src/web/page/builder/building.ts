@@ -6,6 +6,8 @@ import { NO_NAMES, type SiteNames } from './names.ts'
 
 export interface Building {
   workflow: Workflow
+  /** The panel that opens next leaves the focus where it is. */
+  quiet: { current: boolean }
   /** By card. */
   wrong: ReadonlyMap<string, readonly Problem[]>
   names: SiteNames
@@ -26,6 +28,8 @@ export interface Building {
   /** One up or down its path. */
   shift(path: NodePath, by: -1 | 1): void
   remove(node: string): void
+  /** The same once more, behind it. */
+  copy(path: NodePath): void
   toText(path: string): void
   /** The panel stands beside the flow; else below its card. */
   wide: boolean
@@ -38,6 +42,7 @@ export const Site = createContext<Building>({
     ...{ contract: 'workflow.v1', name: '', state: 'test', limits: {} },
     ...{ when: { kind: 'button', params: {} }, if: [], then: [], always: [] },
   },
+  quiet: { current: false },
   wrong: new Map(),
   names: NO_NAMES,
   picked: null,
@@ -49,6 +54,7 @@ export const Site = createContext<Building>({
   put: nothing,
   shift: nothing,
   remove: nothing,
+  copy: nothing,
   toText: nothing,
   wide: false,
 })

@@ -1,7 +1,7 @@
 /** What a card says, as a form at its side. */
 import { html } from 'htm/preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { type Json, type Problem, renameStep, setHead, setParam, stepAt } from '../../../contract/index.ts'
+import { type Json, renameStep, setHead, setParam, stepAt } from '../../../contract/index.ts'
 import { t } from '../language.ts'
 import { AddTrigger } from './add.ts'
 import { type Building, useBuilding } from './building.ts'
@@ -15,18 +15,24 @@ import { stepName, triggerName } from './says.ts'
 import { headSchema, schemaOf } from './schema.ts'
 import { laneOf, stepsOf } from './where.ts'
 import { say } from './words.ts'
+import { hasField, Wrongs } from './wrongs.ts'
 
 /** The picked card's. */
 export function Panel({ problem }: { problem: string }) {
   const building = useBuilding()
-  const { picked, pick, toText, wrong, workflow } = building
+  const { picked, pick, quiet, toText, wrong, workflow } = building
   const heading = useRef<HTMLHeadingElement>(null)
   const form = useRef<HTMLElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    if (!quiet.current) heading.current?.focus()
+    quiet.current = false
+  }, [])
   if (picked === null) return null
   const about = nameOf(building, picked)
   if (about === null) return null
-  const here = picked === 'head' ? [] : (wrong.get(picked) ?? [])
+  const all = picked === 'head' ? [] : (wrong.get(picked) ?? [])
+  // The others are said at their fields.
+  const here = all.filter(problem => !hasField(workflow, picked, problem))
   const close = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.preventDefault()
@@ -132,7 +138,7 @@ function Head() {
 }
 
 function Moves({ node }: { node: string }) {
-  const { workflow, shift, move, remove, wide, pick } = useBuilding()
+  const { workflow, shift, move, copy, remove, wide, pick } = useBuilding()
   const guard = /^if\[(\d+)\]$/.exec(node)
   const lane = guard ? null : laneOf(workflow, node)
   const index = guard ? Number(guard[1]) : (lane?.index ?? 0)
@@ -146,24 +152,8 @@ function Moves({ node }: { node: string }) {
       <button type="button" disabled=${index === 0} onClick=${() => shift(node, -1)}>${say('move.up')}</button>
       <button type="button" disabled=${index >= count - 1} onClick=${() => shift(node, 1)}>${say('move.down')}</button>
       ${!guard && html`<button type="button" onClick=${elsewhere}>${say('move.elsewhere')}</button>`}
+      ${!guard && html`<button type="button" onClick=${() => copy(node)}>${say('step.copy')}</button>`}
       <button type="button" class="danger" onClick=${() => remove(node)}>${say('step.remove')}</button>
     </p>
-  `
-}
-
-function Wrongs({ problems }: { problems: readonly Problem[] }) {
-  const { fix } = useBuilding()
-  return html`
-    <ul class="wrongs">
-      ${problems.map(
-        (one, i) => html`
-          <li key=${`${one.code} ${i}`} class=${one.severity}>
-            <span class=${`tag ${one.severity === 'error' ? 'failed' : 'waiting'}`}>${t(`editor.${one.severity}`)}</span>
-            ${' '}${one.message}${' '}
-            ${one.fix && html`<button type="button" onClick=${() => one.fix && fix(one.fix)}>${t('editor.fix', { title: one.fix.title })}</button>`}
-          </li>
-        `,
-      )}
-    </ul>
   `
 }

@@ -3,7 +3,9 @@ import { html } from 'htm/preact'
 import type { Json } from '../../../../contract/index.ts'
 import type { Schema } from '../schema.ts'
 import { say } from '../words.ts'
+import { WrongHere } from '../wrongs.ts'
 import { ALTERNATIVES, Alternatives } from './alternatives.ts'
+import { hiddenOf } from './hidden.ts'
 import { Param } from './param.ts'
 
 interface FormProps {
@@ -17,15 +19,6 @@ interface FormProps {
 }
 
 type JsonMap = { [key: string]: Json }
-
-/** They have an editor of their own. */
-const ELSEWHERE = ['decision', 'replies', 'outcomes', 'until', 'mode']
-
-/** Of an AI step, what its other way alone has. */
-const ONLY: Readonly<Record<string, readonly string[]>> = {
-  look: ['goal', 'instructions', 'tools', 'memory'],
-  investigate: ['prompt', 'input', 'look_at', 'max_age'],
-}
 
 /** Asked for at once although they may be left out. */
 const FIRST = [
@@ -57,15 +50,9 @@ export function Form({ node, kind, schema, value, set }: FormProps) {
   }
   const given = (value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {}) as JsonMap
   const ways = ALTERNATIVES[kind]
-  const hidden = [
-    ...ELSEWHERE,
-    ...(kind === 'ai' ? (ONLY[String(given.mode)] ?? []) : []),
-    ...(ways?.keys ?? []),
-  ]
+  const hidden = hiddenOf(kind, given)
   const required = schema.required ?? []
-  const keys = Object.keys(schema.properties).filter(
-    key => !hidden.includes(key) || (ways === undefined && kind === 'site_mode'),
-  )
+  const keys = Object.keys(schema.properties).filter(key => !hidden.includes(key))
   const isFirst = (key: string) => required.includes(key) || Object.hasOwn(given, key) || FIRST.includes(key)
   const field = (key: string) => html`
     <${Param}
@@ -79,6 +66,7 @@ export function Form({ node, kind, schema, value, set }: FormProps) {
       around=${given}
       set=${(next: Json) => set([key], next)}
     />
+    <${WrongHere} node=${node} kind=${kind} name=${key} />
   `
   const rest = keys.filter(key => !isFirst(key))
   return html`

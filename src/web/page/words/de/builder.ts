@@ -15,6 +15,7 @@ export const builder: Record<keyof typeof en, string> = {
   'step.name_label': 'Name',
   'step.name_why':
     'Spätere Schritte können seine Werte unter diesem Namen nutzen. Was sie schon nutzt, folgt.',
+  'step.copy': 'Kopieren',
   'step.remove': 'Entfernen',
   'gone.step': 'Der Schritt wurde entfernt.',
   'gone.guard': 'Die Bedingung wurde entfernt.',

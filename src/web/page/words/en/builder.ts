@@ -12,6 +12,7 @@ export const builder = {
   'step.name': 'A name for this step',
   'step.name_label': 'Name',
   'step.name_why': 'Later steps can then use its values by that name. What uses them already follows.',
+  'step.copy': 'Copy',
   'step.remove': 'Remove',
   'gone.step': 'The step was removed.',
   'gone.guard': 'The condition was removed.',
