@@ -20,10 +20,10 @@ export async function onHost(...command: string[]): Promise<string> {
   return out
 }
 
-/** A server that counts what arrives. */
-export interface Listener {
+/** A machine on a cable, whose server counts what arrives. */
+export interface Neighbour {
   requests(): Promise<number>
-  /** The status that it answers with at an address. */
+  /** The status that it answers with at an address, to whoever is not held back. */
   ask(address: string): Promise<number>
   stop(): void
 }
@@ -110,20 +110,39 @@ export class Machine {
     return said
   }
 
-  /** Runs a line of sh of this machine in its network. */
-  async network(line: string): Promise<void> {
-    await onHost('nsenter', '-t', String(this.#init), '-n', 'sh', '-ec', line)
-  }
-
-  /** A server of this machine in its network, at every address. */
-  serve(port: number): Listener {
-    const inside = ['nsenter', '-t', String(this.#init), '-n', process.execPath, '-e']
-    const source = `let n = 0; Bun.serve({ port: ${port}, hostname: '0.0.0.0', fetch: r => r.url.endsWith('/count') ? new Response(String(n)) : (n++, new Response('')) })`
-    const child = Bun.spawn([...inside, source], { stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
-    const fetched = async (url: string, what: string) => {
+  /** Another machine on a cable to this one, which has these addresses and a server. */
+  async neighbour(own: readonly string[], its: readonly string[], port: number): Promise<Neighbour> {
+    const other = Bun.spawn(['unshare', '--net', 'sleep', 'infinity'], { stdin: 'ignore' })
+    const within = (pid: number) => ['nsenter', '-t', String(pid), '-n']
+    await until(
+      'it has a network of its own',
+      () => linkOf(`/proc/${other.pid}/ns/net`) !== linkOf('/proc/self/ns/net'),
+    )
+    await onHost(
+      'ip',
+      'link',
+      'add',
+      'cable',
+      'netns',
+      String(this.#init),
+      ...['type', 'veth', 'peer', 'name', 'cable', 'netns', String(other.pid)],
+    )
+    for (const [pid, addresses] of [
+      [this.#init, own],
+      [other.pid, its],
+    ] as const) {
+      for (const address of addresses)
+        await onHost(...within(pid), 'ip', 'addr', 'add', address, 'dev', 'cable')
+      for (const card of ['lo', 'cable']) await onHost(...within(pid), 'ip', 'link', 'set', card, 'up')
+    }
+    const run = (pid: number, source: string) => [...within(pid), process.execPath, '-e', source]
+    const count = "r.url.endsWith('/count') ? new Response(String(n)) : (n++, new Response(''))"
+    const source = `let n = 0; Bun.serve({ port: ${port}, hostname: '0.0.0.0', fetch: r => ${count} })`
+    const server = Bun.spawn(run(other.pid, source), { stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
+    const fetched = async (pid: number, url: string, what: string) => {
       let said = ''
-      await until('the server answers', async () => {
-        said = await onHost(...inside, `const r = await fetch('${url}'); console.log(${what})`).catch(
+      await until('it answers', async () => {
+        said = await onHost(...run(pid, `const r = await fetch('${url}'); console.log(${what})`)).catch(
           () => '',
         )
         return said !== ''
@@ -131,16 +150,22 @@ export class Machine {
       return Number(said)
     }
     return {
-      requests: () => fetched(`http://127.0.0.1:${port}/count`, 'await r.text()'),
-      ask: address => fetched(`http://${address}:${port}/`, 'r.status'),
-      stop: () => child.kill(),
+      requests: () => fetched(other.pid, `http://127.0.0.1:${port}/count`, 'await r.text()'),
+      ask: address => fetched(this.#init, `http://${address}:${port}/`, 'r.status'),
+      stop: () => {
+        server.kill()
+        other.kill()
+      },
     }
   }
 
   /** What the box answers its owner at a path, by the socket in its data folder. */
-  async ask<T>(path: string, method = 'GET'): Promise<T> {
+  async ask<T>(path: string, method = 'GET', body?: object): Promise<T> {
     const unix = `${this.#folder}/var/lib/private/gatehouse/gatehouse.sock`
-    const answer = await fetch(`http://localhost${path}`, { unix, method })
+    const answer = await fetch(`http://localhost${path}`, {
+      ...{ unix, method },
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as T
   }

@@ -1,9 +1,10 @@
 /**
- * `bun run prove:appliance [--release FOLDER] [--debian 12|13] [--only TEXT]`: installs the built release under a real systemd and
- * does to it what happens to boxes. Needs root, debootstrap and systemd-nspawn (Debian: debootstrap systemd-container).
+ * `bun run prove:appliance [--release FOLDER] [--debian 12|13] [--only TEXT] [--busy]`: installs the built release under
+ * a real systemd and does to it what happens to boxes. `--busy`: the machine has other work, so that the time of the
+ * installation is told and not demanded. Needs root, debootstrap and systemd-nspawn (Debian: debootstrap systemd-container).
  */
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     release: { type: 'string' },
     debian: { type: 'string', default: '12' },
     only: { type: 'string' },
+    busy: { type: 'boolean' },
   },
 })
 const root = resolve(import.meta.dirname, '../..')
@@ -51,8 +53,14 @@ const FIRST = 3
 try {
   await onHost('cp', '-a', '--reflink=auto', base, join(work, 'root'))
   await cp(release, join(work, 'next'), { recursive: true })
-  const publicKey = await makeReleases(join(work, 'updates'))
-  const all = steps(machine, join(work, 'next'), publicKey)
+  await mkdir(join(work, 'updates'))
+  let publicKey: Promise<string> | null = null
+  const all = steps(
+    machine,
+    join(work, 'next'),
+    () => (publicKey ??= makeReleases(join(work, 'updates'))),
+    !values.busy,
+  )
   const wanted = new RegExp(values.only ?? '')
   for (const [what, prove] of all.filter(([what], at) => at < FIRST || wanted.test(what))) {
     const start = performance.now()

@@ -23,7 +23,10 @@ let failed = 0
 for (const target of values.target ?? targets) {
   const work = await mkdtemp(join(tmpdir(), 'gatehouse-release-'))
   try {
-    const [first, second] = [await made(target, join(work, 'one')), await made(target, join(work, 'other, too'))]
+    const [first, second] = [
+      await made(target, join(work, 'one')),
+      await made(target, join(work, 'other, too')),
+    ]
     const same = first.sum === second.sum
     const bare = await withoutModels(first.archive, join(work, 'bare'))
     const whole = megabytes((await stat(first.archive)).size)
@@ -35,7 +38,9 @@ for (const target of values.target ?? targets) {
     await rm(work, { recursive: true, force: true })
   }
 }
-console.log(failed ? `not proven: an archive differs, or has more than ${MOST_MB} MB without models` : 'proven')
+console.log(
+  failed ? `not proven: an archive differs, or has more than ${MOST_MB} MB without models` : 'proven',
+)
 process.exit(failed)
 
 async function made(target: string, out: string): Promise<{ archive: string; sum: string }> {

@@ -11,8 +11,13 @@ type Step = readonly [what: string, prove: () => Promise<string | undefined>]
 
 const INSTALL = '/media/release/install.sh'
 
-/** `next`: a copy of the release, to be made a newer one. */
-export function steps(machine: Machine, next: string, publicKey: string): Step[] {
+/** `next`: a copy of the release, to be made a newer one. `publicKey`: makes the signed ones, and answers with it. */
+export function steps(
+  machine: Machine,
+  next: string,
+  publicKey: () => Promise<string>,
+  timed: boolean,
+): Step[] {
   const engine = () => machine.mainOf('gatehouse.service')
   const inference = () => machine.mainOf('gatehouse-inference.service')
   const decisions = async () =>
@@ -49,7 +54,7 @@ export function steps(machine: Machine, next: string, publicKey: string): Step[]
           `mkdir -p -m 700 /etc/gatehouse/secrets; echo hunter2 >/etc/gatehouse/secrets/nvr; ${INSTALL}`,
         )
         const seconds = (performance.now() - start) / 1000
-        demand(seconds < 30, `it took ${seconds} s`)
+        demand(seconds < 30 || !timed, `it took ${seconds} s`)
         return `${seconds.toFixed(1)} s until it was ready`
       },
     ],

@@ -6,7 +6,7 @@ type Step = readonly [what: string, prove: () => Promise<string | undefined>]
 
 const STATE = '/var/lib/gatehouse-update'
 
-export function updateSteps(machine: Machine, publicKey: string, first: string): Step[] {
+export function updateSteps(machine: Machine, publicKey: () => Promise<string>, first: string): Step[] {
   const done = async (line: string) => void (await machine.run(line))
   const current = () => machine.run('basename $(readlink /opt/gatehouse/current)')
   const seconds = (start: number) => ((performance.now() - start) / 1000).toFixed(1)
@@ -48,7 +48,8 @@ export function updateSteps(machine: Machine, publicKey: string, first: string):
     [
       'a newer release is found, and a rehearsal of it changes nothing',
       async () => {
-        await machine.run(`mkdir -p /etc/gatehouse; cat >/etc/gatehouse/update.pub <<'END'\n${publicKey}END`)
+        const key = await publicKey()
+        await machine.run(`mkdir -p /etc/gatehouse; cat >/etc/gatehouse/update.pub <<'END'\n${key}END`)
         const said = await machine.run('gatehouse update --check --from /media/updates/good')
         demand(said.includes(NEWER) && said.includes('Sees in the dark'), said)
         const start = performance.now()
@@ -118,6 +119,37 @@ export function updateSteps(machine: Machine, publicKey: string, first: string):
       },
     ],
     [
+      'the page asks for an update, and it is done without the engine having any right to',
+      async () => {
+        await done(`rm -rf /opt/gatehouse/releases/${NEWER}*`)
+        const watched = 'ExecStart=\nExecStart=/opt/gatehouse/updater/gatehouse update --service --watch 5s'
+        const folder = '/etc/systemd/system/gatehouse-update.service.d'
+        await machine.run(
+          `mkdir -p ${folder}; printf '[Service]\n${watched}\n' >${folder}/watch.conf; systemctl daemon-reload`,
+        )
+        await machine.run(
+          `echo 'updates: { from: /media/updates/good }' >>/var/lib/private/gatehouse/site.yaml`,
+        )
+        const view = () => machine.ask<View>('/api/v1/system/update')
+        await until('the source is known', async () => (await view()).source !== null)
+        const start = performance.now()
+        await machine.ask('/api/v1/system/update', 'POST', { do: 'check' })
+        await until('it is found', async () => (await view()).available?.version === NEWER)
+        await machine.ask('/api/v1/system/update', 'POST', { do: 'install' })
+        const before = (await view()).last?.at
+        const over = async () => {
+          const { last } = await view().catch(() => ({ last: null }))
+          return last !== null && last.at !== before
+        }
+        await until('it is over', over, 240)
+        const { installed, last } = await view()
+        demand(installed === NEWER && last?.outcome === 'done', JSON.stringify(last))
+        await done(`rm -r ${folder}; systemctl daemon-reload; gatehouse update --rollback`)
+        await runs(first.replace(/-linux.*/, ''))
+        return `${seconds(start)} s, 5 of them watched`
+      },
+    ],
+    [
       'a plug that is pulled while a release is fetched leaves the old one',
       async () => {
         await done(`rm -rf /opt/gatehouse/releases/${NEWER}*`)
@@ -151,6 +183,13 @@ export function updateSteps(machine: Machine, publicKey: string, first: string):
         ] as const,
     ),
   ]
+}
+
+interface View {
+  installed: string
+  source: string | null
+  available: { version: string } | null
+  last: { outcome: string; at: string } | null
 }
 
 function demand(isSo: boolean, otherwise: string): void {

@@ -4,7 +4,7 @@ import { type Machine, until } from './machine.ts'
 type Step = readonly [what: string, prove: () => Promise<string | undefined>]
 
 const SITE = '/var/lib/private/gatehouse/site.yaml'
-/** A private address and a public one, both on a card that leads nowhere: what arrives there was let out. */
+/** A private address and a public one of the same neighbour: what arrives there was let out. */
 const NEAR = '192.168.77.1'
 const FAR = '203.0.113.9'
 const PORT = 8099
@@ -31,14 +31,16 @@ export function upkeepSteps(machine: Machine): Step[] {
     [
       'the engine reaches a neighbour, and nobody on the internet',
       async () => {
-        await machine.network(
-          `ip link add far type dummy; ip addr add ${NEAR}/24 dev far; ip addr add ${FAR}/24 dev far; ip link set far up`,
+        const server = await machine.neighbour(
+          ['192.168.77.2/24', '203.0.113.2/24'],
+          [`${NEAR}/24`, `${FAR}/24`],
+          PORT,
         )
-        const server = machine.serve(PORT)
         try {
-          await added(
-            `destinations:\n  near: { url: "http://${NEAR}:${PORT}/", class: tell }\n  far: { url: "http://${FAR}:${PORT}/", class: tell }\n`,
-          )
+          const entry = (name: string, address: string) =>
+            `  ${name}: { url: "http://${address}:${PORT}/", class: tell }`
+          const entries = `${entry('near', NEAR)}\\n${entry('far', FAR)}`
+          await done(`sed -i 's|^destinations:$|&\\n${entries}|' ${SITE}`)
           const test = (name: string) =>
             machine.ask<{ outcome: string; message: string }>(
               `/api/v1/site/destinations/${name}/test`,
