@@ -3,7 +3,7 @@ import { Kind, type TSchema } from '@sinclair/typebox'
 import { DOCUMENT, type Example, type Said } from './documented/index.ts'
 import { refusals } from './refusals.ts'
 import type { Route, Shape } from './route.ts'
-import { CASES, FILE_PROBLEM } from './schemas/index.ts'
+import { CASES, FILE_PROBLEM, OUTLINE, WANTED } from './schemas/index.ts'
 
 type Json = { [key: string]: unknown }
 type Line = Omit<Route, 'handle'>
@@ -64,6 +64,9 @@ const PROBLEM = {
     detail: { type: 'string', description: 'One sentence that says what to do.' },
     code: { type: 'string', description: 'Stable: to compare with.' },
     problems: { type: 'array', items: FILE_PROBLEM, description: 'Of a file: all that is wrong with it.' },
+    yaml: { type: 'string', description: 'Of an import: the file as it was read.' },
+    outline: { anyOf: [OUTLINE, { type: 'null' }], description: 'Of an import: what it would do.' },
+    wanted: { type: 'array', items: WANTED, description: 'Of an import: what the site lacks for it.' },
     cases: { ...CASES, description: 'Of a switch to On: what comes out differently.' },
   },
   required: ['type', 'title', 'status', 'detail', 'code'],
