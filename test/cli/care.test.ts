@@ -226,6 +226,19 @@ describe('a backup by the page', () => {
     expect(readdirSync(join(data, 'copies'))).toHaveLength(1)
   })
 
+  it('that nobody waits for any more leaves nothing behind', async () => {
+    const gone = new AbortController()
+    const answer = await fetch(`${box.url}/api/v1/system/backup`, {
+      ...{ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' }, signal: gone.signal },
+    })
+    await answer.body?.getReader().read()
+    gone.abort()
+    await expect
+      .poll(() => readdirSync(join(data, 'copies')).filter(name => name.startsWith('backup-')))
+      .toEqual([])
+    await expect.poll(async () => (await make({ pictures: false })).status).toBe(200)
+  })
+
   it('comes back: it is looked at first, and only then the box starts anew as it', async () => {
     const after = await sees('after')
     const none = await fetch(`${box.url}/api/v1/system/restore`, {

@@ -85,10 +85,14 @@ export class Backups {
     })
     const end = () => child.kill()
     signal.addEventListener('abort', end)
-    child.exited.finally(() => {
-      this.#busy = false
+    const over = async () => {
       signal.removeEventListener('abort', end)
-    })
+      // One that was ended in the middle leaves its copy of the database.
+      for (const rest of ['', '.unfinished', '.unfinished-journal'])
+        await rm(join(dataDir, 'copies', `backup-${child.pid}${rest}`), { force: true })
+      this.#busy = false
+    }
+    child.exited.then(over).catch(() => undefined)
     const said = new Response(child.stderr).text()
     const reader = child.stdout.getReader()
     const first = await reader.read()
