@@ -101,8 +101,8 @@ describe.skipIf(!hasBrowser)('what the box told', () => {
     await page.locator('.told > li').nth(1).waitFor()
     const lines = await page.locator('.told > li').allTextContents()
     expect(lines.map(text => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
-      expect.stringMatching(/^LowNewA parcel13:00:00Notification for guard, anngateGate$/),
-      expect.stringMatching(/^CriticalNewVan <img.*>At the gate\.13:00:00AlertGate$/),
+      expect.stringMatching(/^LowNewA parcel(30 Nov, )?13:00:00Notification for guard, anngateGate$/),
+      expect.stringMatching(/^CriticalNewVan <img.*>At the gate\.(30 Nov, )?13:00:00AlertGate$/),
     ])
     const thumb = page.locator('.told img')
     await poll(() => thumb.evaluate(it => (it as HTMLImageElement).naturalWidth)).toBe(64)
