@@ -92,7 +92,7 @@ export class Backups {
         await rm(join(dataDir, 'copies', `backup-${child.pid}${rest}`), { force: true })
       this.#busy = false
     }
-    child.exited.then(over).catch(() => undefined)
+    const ended = child.exited.then(over).catch(() => undefined)
     const said = new Response(child.stderr).text()
     const reader = child.stdout.getReader()
     const first = await reader.read()
@@ -110,6 +110,8 @@ export class Backups {
         async pull(controller) {
           const { done, value } = next ?? (await reader.read())
           next = null
+          // Whoever has all of it may ask for the next thing at once.
+          if (done) await ended
           if (!done) controller.enqueue(value)
           else if ((await child.exited) === 0) controller.close()
           else controller.error(new Error('the backup broke off'))
