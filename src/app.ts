@@ -261,6 +261,7 @@ export class Appliance {
       ...{ dataDir, command: resources.command, store: this.store, clock, site, system },
       engine: () => this.engine,
       copy: () => dailyCopy.renew(),
+      onTrial: () => updates.onTrial,
       host: options.host ?? null,
       safe: options.safe ?? null,
       children: () => [

@@ -89,6 +89,9 @@ describe('what is forgotten', () => {
     mkdirSync(join(data, 'damaged/20260101T000000Z'), { recursive: true })
     writeFileSync(join(data, 'damaged/20260101T000000Z/gatehouse.db'), `old ${PLATE}`)
     writeFileSync(join(data, 'gatehouse.db.v3'), `older ${PLATE}`)
+    mkdirSync(join(data, 'update'))
+    writeFileSync(join(data, 'update/before.db'), `of the former release ${PLATE}`)
+    writeFileSync(join(data, 'upload.backup'), `sent to be restored ${PLATE}`)
     expect(holding(PLATE).length).toBeGreaterThan(3)
     const media = () =>
       readdirSync(join(data, 'media'), { recursive: true }).filter(each => `${each}`.length > 60)
@@ -98,7 +101,7 @@ describe('what is forgotten', () => {
     expect(preview.out).toContain('There are 1 runs, 1 pictures')
     expect(preview.out).toContain('--yes')
     expect(await call('POST', '/privacy/forget/preview', { plate: PLATE })).toMatchObject({
-      ...{ runs: 1, running: 0, copies: 2, set_aside: 1, written: { workflows: [], rules: false } },
+      ...{ runs: 1, running: 0, copies: 4, set_aside: 1, written: { workflows: [], rules: false } },
     })
     expect(holding(PLATE).length).toBeGreaterThan(3)
     const refused = await fetch(`${box.url}/api/v1/privacy/forget`, {

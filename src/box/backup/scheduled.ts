@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, realpathSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, GatehouseError, iso, messageOf } from '../../core/index.ts'
 import { demandShelf } from '../../site/index.ts'
@@ -7,32 +7,7 @@ import type { AsOwner } from '../update/as-owner.ts'
 import { isPast } from '../update/due.ts'
 import { withShelf } from '../update/source.ts'
 import { backupName } from './format.ts'
-
-/** How the backups are that are made by themselves. */
-export interface BackupStatus {
-  /** The last one that came to something, ISO 8601; null: none did. */
-  made_at: string | null
-  file: string | null
-  bytes: number | null
-  /** The last try. */
-  tried_at: string | null
-  /** Why that came to nothing; null: it did not. */
-  problem: string | null
-}
-
-const NOTHING: BackupStatus = { made_at: null, file: null, bytes: null, tried_at: null, problem: null }
-const FILE = 'backup.json'
-
-export function backupStatusIn(stateDir: string): BackupStatus {
-  try {
-    return {
-      ...NOTHING,
-      ...(JSON.parse(readFileSync(join(stateDir, FILE), 'utf8')) as Partial<BackupStatus>),
-    }
-  } catch {
-    return NOTHING
-  }
-}
+import { backupStatusIn, tellBackups } from './status.ts'
 
 export interface ScheduledOptions {
   owner: AsOwner
@@ -56,7 +31,7 @@ export async function scheduledBackup({
   if (problem !== null)
     throw new GatehouseError('site_invalid', `The site file is not understood: ${problem}`)
   if (!backups) {
-    await rm(join(stateDir, FILE), { force: true })
+    await tellBackups(stateDir, null)
     if (always)
       throw new GatehouseError(
         'not_asked',
@@ -90,10 +65,10 @@ export async function scheduledBackup({
       return { file: join(backups.text, name), bytes }
     })
     const at = iso(now)
-    await tell(stateDir, { made_at: at, tried_at: at, problem: null, ...made })
+    await tellBackups(stateDir, { made_at: at, tried_at: at, problem: null, ...made })
     return made.file
   } catch (error) {
-    await tell(stateDir, { ...before, tried_at: iso(now), problem: messageOf(error) })
+    await tellBackups(stateDir, { ...before, tried_at: iso(now), problem: messageOf(error) })
     throw error
   }
 }
@@ -112,13 +87,6 @@ async function prune(folder: string, box: string, keep: number): Promise<void> {
     name => name.startsWith(`gatehouse-${box}-`) && /Z\.tar(\.age)?$/.test(name),
   )
   for (const old of ours.sort().reverse().slice(keep)) await rm(join(folder, old), { force: true })
-}
-
-async function tell(stateDir: string, status: BackupStatus): Promise<void> {
-  await mkdir(stateDir, { recursive: true, mode: 0o755 })
-  const unfinished = join(stateDir, `${FILE}.unfinished`)
-  await writeFile(unfinished, JSON.stringify(status), { mode: 0o644 })
-  await rename(unfinished, join(stateDir, FILE))
 }
 
 function sync(folder: string): void {

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/index.ts'
 import type { Site } from '../../site/index.ts'
 import type { Connection } from '../connections.ts'
 import { STATE_DIR } from '../update/status.ts'
-import { backupStatusIn } from './scheduled.ts'
+import { backupStatusIn } from './status.ts'
 
 /** A backup is made each night: one that is older was missed more than once. */
 const OLD_MS = 60 * 3_600_000

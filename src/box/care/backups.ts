@@ -5,13 +5,13 @@ import { type Clock, GatehouseError, iso, type JsonValue } from '../../core/inde
 import type { Site } from '../../site/index.ts'
 import { copiesIn, type Store } from '../../store/index.ts'
 import { backupName } from '../backup/format.ts'
-import { backupStatusIn } from '../backup/scheduled.ts'
+import { backupStatusIn } from '../backup/status.ts'
 import { disk } from '../disk.ts'
 import { STATE_DIR } from '../update/status.ts'
 import type { Restart } from './care.ts'
 
 /** What was sent to be restored, in the data folder. */
-const TAKEN = 'upload.backup'
+export const TAKEN = 'upload.backup'
 const UNFINISHED = `${TAKEN}.unfinished`
 /** Left free on the disk. */
 const SPARE_BYTES = 256 * 1024 * 1024

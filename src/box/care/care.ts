@@ -32,6 +32,8 @@ export interface CareParts {
   engine: () => Engine
   /** Makes a copy of the database now; why it could not be made, or null. */
   copy(): Promise<string | null>
+  /** The release that has yet to show that it is well; null: none has. */
+  onTrial(): string | null
   /** Null: the log is kept nowhere, and nobody starts the box anew. */
   host: Host | null
   safe: string | null

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LogRing } from '../../core/index.ts'
+import { GatehouseError, type LogRing } from '../../core/index.ts'
 import {
   type Engine,
   type Forget,
@@ -9,16 +9,20 @@ import {
   soughtFor,
 } from '../../engine/index.ts'
 import { copiesIn } from '../../store/index.ts'
+import { KEPT_BEFORE } from '../update/status.ts'
+import { TAKEN } from './backups.ts'
 
 export interface PrivacyParts {
   dataDir: string
   engine: () => Pick<Engine, 'forgetting'>
   /** Makes a copy of the database now; why it could not be made, or null. */
   copy(): Promise<string | null>
+  /** The release that is on trial, and would go back with the database as it was before; null: none is. */
+  onTrial(): string | null
   log: LogRing | null
 }
 
-/** What holds the database as it was: its copies, those from before updates, and what was set aside. */
+/** What holds the database as it was: its copies, those from before updates, a backup that was sent, and what was set aside. */
 export interface Kept {
   copies: number
   set_aside: number
@@ -43,7 +47,15 @@ export class Privacy {
 
   /** `copy_problem`: why there is no new copy; the old ones are gone all the same. */
   async forget(what: Forget, by: string): Promise<ForgetOutcome & Kept & { copy_problem: string | null }> {
-    const { dataDir, copy, engine, log } = this.#parts
+    const { dataDir, copy, engine, log, onTrial } = this.#parts
+    const trial = onTrial()
+    // What is forgotten now would come back with it.
+    if (trial !== null)
+      throw new GatehouseError(
+        'on_trial',
+        `${trial} is on trial, and may give way to the former release with its database: have it forgotten in some minutes.`,
+        { status: 409 },
+      )
     const outcome = await engine().forgetting.forget(what, by)
     const sought = soughtFor(what)
     log?.forget(sought.says)
@@ -61,10 +73,16 @@ export class Privacy {
 
   async #older(): Promise<{ copies: string[]; aside: string[] }> {
     const { dataDir } = this.#parts
-    const updates = (await readdir(dataDir)).filter(name => /^gatehouse\.db\.v\d+/.test(name))
-    const copies = await readdir(join(dataDir, 'copies')).catch(() => [])
-    const aside = await readdir(join(dataDir, 'damaged')).catch(() => [])
-    return { copies: [...updates, ...copies.map(name => join('copies', name))], aside }
+    const inFolder = (name: string) => readdir(join(dataDir, name)).catch((): string[] => [])
+    const [all, copies, updates, aside] = await Promise.all(
+      ['.', 'copies', KEPT_BEFORE, 'damaged'].map(inFolder),
+    )
+    const beside = all?.filter(name => /^gatehouse\.db\.v\d+/.test(name) || name.startsWith(TAKEN)) ?? []
+    const within = (folder: string, names: string[] = []) => names.map(name => join(folder, name))
+    return {
+      copies: [...beside, ...within('copies', copies), ...within(KEPT_BEFORE, updates)],
+      aside: aside ?? [],
+    }
   }
 
   /** `fresh`: the copy that stays. A backup that is being written holds it, too, and comes to nothing. */

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { GatehouseError, messageOf, systemClock } from '../../core/index.ts'
 import { type BackupsSetting, Site, type UpdatesSetting } from '../../site/index.ts'
 import { copyDatabase, putInPlace, schemaOf } from '../../store/index.ts'
-import type { Kept } from './status.ts'
+import { type Asked, KEPT_BEFORE, type Kept, REQUEST } from './status.ts'
 
 /** What the site file says; places as it has them. `problem`: why it is not understood. */
 export interface Settings {
@@ -19,14 +19,8 @@ export interface Settings {
   problem: string | null
 }
 
-/** The engine's word to the updater, in its data folder. */
-export const REQUEST = 'update-request'
-export interface Asked {
-  do: 'check' | 'install'
-}
-
 const DATABASE = 'gatehouse.db'
-const folderOf = (dataDir: string) => join(dataDir, 'update')
+const folderOf = (dataDir: string) => join(dataDir, KEPT_BEFORE)
 const keptIn = (dataDir: string) => join(folderOf(dataDir), 'before.db')
 /** One download. */
 const PATIENCE_MS = 30 * 60_000

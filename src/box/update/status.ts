@@ -58,6 +58,15 @@ export interface Status {
   last: Last | null
 }
 
+/** The engine's word to the updater, in its data folder. */
+export const REQUEST = 'update-request'
+export interface Asked {
+  do: 'check' | 'install'
+}
+
+/** Where the database from before the last update lies, in the data folder. */
+export const KEPT_BEFORE = 'update'
+
 const NOTHING: Status = { checked_at: null, available: null, problem: null, underway: null, last: null }
 /** Longer is none of ours. */
 const MOST_BYTES = 64 * 1024

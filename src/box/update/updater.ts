@@ -7,11 +7,10 @@ import type { AsOwner } from './as-owner.ts'
 import { isDue } from './due.ts'
 import { type Machine, run } from './machine.ts'
 import { type SigningKey, signedComment, signingKeyIn } from './minisign.ts'
-import type { Asked } from './owner.ts'
 import { demandNewer, prepare } from './prepare.ts'
 import { compareVersions, linkedIn, nameOf, type Release, releaseIn } from './release.ts'
 import { type Found, newestAt, withShelf } from './source.ts'
-import type { Kept, Last, UpdateState } from './status.ts'
+import type { Asked, Kept, Last, UpdateState } from './status.ts'
 import { Switch } from './switch.ts'
 
 export interface UpdaterOptions {

@@ -8,8 +8,7 @@ import type { UpdatesView } from '../../web/index.ts'
 import type { Connection } from '../connections.ts'
 import type { Tell } from '../safe-mode.ts'
 import { version } from '../version.ts'
-import { REQUEST } from './owner.ts'
-import { type Last, STATE_DIR, UpdateState } from './status.ts'
+import { type Last, REQUEST, STATE_DIR, UpdateState } from './status.ts'
 
 const LOOK_MS = 5_000
 /** Of the last update that people were told of. */
@@ -55,6 +54,12 @@ export class UpdateWatch implements Connection {
 
   async stop(): Promise<void> {
     this.#cancel()
+  }
+
+  /** The release that has yet to show that it is well; null: none has. */
+  get onTrial(): string | null {
+    const { underway } = this.#state.status
+    return underway === null || underway.step === 'fetching' ? null : underway.to
   }
 
   view(): UpdatesView {

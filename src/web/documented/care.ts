@@ -36,7 +36,7 @@ export const CARE: Document = {
     examples: { plate: { body: { plate: 'B-AB 123' } }, span: { body: SPAN } },
   },
   'POST /api/v1/privacy/forget': {
-    refuses: { ...WHOLE, 409: ['forgetting', 'unconfirmed'] },
+    refuses: { ...WHOLE, 409: ['forgetting', 'on_trial', 'unconfirmed'] },
     examples: { span: { body: { ...SPAN, confirmed: true } } },
   },
 }
