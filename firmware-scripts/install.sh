@@ -34,6 +34,7 @@ services='gatehouse.service gatehouse-inference.service'
 helpers='gatehouse-update.service gatehouse-backup.service'
 starters='gatehouse-update.path gatehouse-update.timer gatehouse-backup.timer'
 announced=/etc/avahi/services/gatehouse.service
+told=/var/lib/gatehouse-update
 
 dry='' port='' host='' site='' start=yes downgrade='' ignore='' uninstall='' purge='' updating=''
 failures=0 changed=''
@@ -107,7 +108,7 @@ remove() {
 	if [ -e "$announced" ]; then act rm -f "$announced"; fi
 	if booted; then act systemctl daemon-reload; fi
 	if [ -n "$purge" ]; then
-		act rm -rf "$data" /var/lib/gatehouse /var/lib/gatehouse-update "$etc"
+		act rm -rf "$data" /var/lib/gatehouse "$told" "$etc"
 	else
 		say "Kept: the data in $data and the secrets in $etc. To remove them too: --uninstall --purge"
 	fi
@@ -333,6 +334,8 @@ install_units() {
 		# A release that is gone back to may know fewer.
 		if [ -e "$here/systemd/$unit" ]; then put "$units/$unit" 644 <"$here/systemd/$unit"; fi
 	done
+	# How updates and backups went, for the engine to read.
+	[ -d "$told" ] || act mkdir -p -m 755 "$told"
 	install_memory
 	install_announcement
 	if getent group render >/dev/null; then

@@ -14,6 +14,7 @@ export function upkeepSteps(machine: Machine): Step[] {
   const added = async (text: string) => {
     await machine.run(`cat >>${SITE} <<'END'\n${text}END`)
   }
+  const noFirewall = async () => (await machine.run('stat -fc %T /sys/fs/cgroup')) !== 'cgroup2fs'
   const status = async () => JSON.parse(await machine.run('cat /var/lib/gatehouse-update/backup.json'))
 
   return [
@@ -51,6 +52,8 @@ export function upkeepSteps(machine: Machine): Step[] {
           demand(near.outcome === 'works', `the neighbour: ${near.message}`)
           const heard = await server.requests()
           const far = await test('far')
+          if (far.outcome === 'works' && (await noFirewall()))
+            return 'NOT PROVEN HERE: the kernel of this machine has control groups of version 1, which filter no packets'
           demand(far.outcome === 'failed', `the internet was reached: ${far.message}`)
           demand((await server.requests()) === heard, 'a request arrived there')
           // From the same machine, outside of the unit, the same address answers.
@@ -62,7 +65,7 @@ export function upkeepSteps(machine: Machine): Step[] {
       },
     ],
     [
-      'a backup is made by its timer, sealed for whom the site names, and becomes a box again',
+      'a backup is made as the site asks for it, once a night, and becomes a box again',
       async () => {
         await done(
           'mkdir -p /srv/backups; systemctl is-active gatehouse-backup.timer gatehouse-update.timer gatehouse-update.path',

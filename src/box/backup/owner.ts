@@ -1,10 +1,11 @@
-import { lchown, lstat, readdir } from 'node:fs/promises'
+import { lchown, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What root made in the folder of a service belongs to that service: it could not open it otherwise. */
 export async function giveToOwner(folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return
-  const { uid, gid } = await lstat(folder)
+  // For systemd's own users the folder is a link.
+  const { uid, gid } = await stat(folder)
   if (uid !== 0) await give(folder, uid, gid)
 }
 
