@@ -12,6 +12,7 @@ import type {
   WorkflowView,
 } from '../../engine/index.ts'
 import { t } from './language.ts'
+import { said, wordsReady } from './said.ts'
 
 export type {
   ApprovalView,
@@ -49,13 +50,13 @@ export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const response = await reach(path, init)
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return body as T
-  throw refusal(response, body)
+  throw await refusal(response, body)
 }
 
 /** The same of an answer that comes in lines of JSON; `signal` ends it. Rejects with `Refused`, also where it broke off. */
 export async function follow<T>(path: string, init: RequestInit, each: (line: T) => void): Promise<void> {
   const response = await reach(path, init)
-  if (!response.ok || !response.body) throw refusal(response, await response.json().catch(() => null))
+  if (!response.ok || !response.body) throw await refusal(response, await response.json().catch(() => null))
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
@@ -67,7 +68,7 @@ export async function follow<T>(path: string, init: RequestInit, each: (line: T)
     rest = parts.pop() ?? ''
     for (const part of parts) {
       const line = JSON.parse(part) as T & { problem?: { detail: string; code: string } }
-      if (line.problem) throw new Refused(line.problem.detail, line.problem.code)
+      if (line.problem) throw new Refused(said(line.problem.detail), line.problem.code)
       each(line)
     }
   }
@@ -77,7 +78,7 @@ export async function follow<T>(path: string, init: RequestInit, each: (line: T)
 export async function blobOf(path: string): Promise<Blob> {
   const response = await reach(path)
   if (response.ok) return response.blob()
-  throw refusal(response, await response.json().catch(() => null))
+  throw await refusal(response, await response.json().catch(() => null))
 }
 
 /** What is answered as a file, kept by the browser under the name that the box gives it. Resolves with its bytes. */
@@ -87,7 +88,7 @@ export async function download(
   progress: (bytes: number) => void = () => undefined,
 ): Promise<number> {
   const response = await reach(path, init)
-  if (!response.ok || !response.body) throw refusal(response, await response.json().catch(() => null))
+  if (!response.ok || !response.body) throw await refusal(response, await response.json().catch(() => null))
   const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   const reader = response.body.getReader()
@@ -118,11 +119,12 @@ async function reach(path: string, init?: RequestInit): Promise<Response> {
   }
 }
 
-function refusal(response: Response, body: unknown): Refused {
+async function refusal(response: Response, body: unknown): Promise<Refused> {
   const { detail, code } = (body ?? {}) as { detail?: unknown; code?: unknown }
+  await wordsReady
   if (response.status === 401 && code !== 'wrong_login') window.dispatchEvent(new Event(SIGNED_OUT))
   return new Refused(
-    typeof detail === 'string' ? detail : t('app.answered', { status: response.status }),
+    typeof detail === 'string' ? said(detail) : t('app.answered', { status: response.status }),
     typeof code === 'string' ? code : null,
     Object(body),
   )

@@ -6,6 +6,7 @@ import { count, t } from './language.ts'
 import { share } from './learned.ts'
 import { useMay } from './may.ts'
 import { Does, getOutline } from './outline.ts'
+import { said } from './said.ts'
 import type { Store } from './state.ts'
 
 interface GoLiveProps {
@@ -66,7 +67,7 @@ type Known = Awaited<ReturnType<typeof getOutline>>
 function Known({ outline, workflow }: { outline: Known; workflow: WorkflowView }) {
   const { runs: n, done, failed, stopped } = outline.test
   return html`
-    ${outline.needs_admin && html`<p class="hint">${t('live.admin', { why: outline.needs_admin })}</p>`}
+    ${outline.needs_admin && html`<p class="hint">${t('live.admin', { why: said(outline.needs_admin) })}</p>`}
     <${Does} outline=${outline} />
     <dl class="does">
       <dt>${t('live.accuracy')}</dt>
@@ -103,7 +104,7 @@ function Flipped({ cases }: { cases: CasesOutcome }) {
         ({ event, then, now, kept_out }) => html`
           <li key=${event.id}>
             <a href=${`/runs/${event.run}`}>${t('live.marked')}</a>
-            <span>${t('live.was', { then: decided(then), now: kept_out?.message ?? decided(now) })}</span>
+            <span>${t('live.was', { then: decided(then), now: kept_out ? said(kept_out.message) : decided(now) })}</span>
             ${now?.reason && html`<span class="meta">${now.reason}</span>`}
           </li>
         `,

@@ -13,6 +13,7 @@ import {
 } from './api.ts'
 import { t } from './language.ts'
 import { Barred, useMay, useSeesAll, Who } from './may.ts'
+import { said } from './said.ts'
 import type { Store } from './state.ts'
 import { clock, stepKind } from './words.ts'
 
@@ -153,7 +154,7 @@ export function SafeBanner({ why }: { why: string }) {
   return html`
     <section class="paused" aria-labelledby="safe">
       <div>
-        <p id="safe"><strong>${t('safe.title')}</strong> ${why}</p>
+        <p id="safe"><strong>${t('safe.title')}</strong> ${said(why)}</p>
         <p role="status">${t(leaving ? 'safe.leaving' : 'safe.explain')}</p>
         ${may && !leaving && html`<button type="button" disabled=${busy} onClick=${leave}>${t('safe.leave')}</button>`}
       </div>

@@ -8,6 +8,7 @@ import { Barred, useMay } from './may.ts'
 import { Notices } from './notices.ts'
 import { Press } from './press.ts'
 import { Runs } from './runs.ts'
+import { said } from './said.ts'
 import type { State, Store } from './state.ts'
 import { StateSwitch } from './switch.ts'
 import { shortTrigger } from './words.ts'
@@ -69,7 +70,7 @@ function Card({ workflow, store, zone }: { workflow: WorkflowView; store: Store;
 
 /** Why a workflow stands still. */
 export function Attention({ reason }: { reason: string }) {
-  return html`<p class="attention"><strong>${t('home.attention')}</strong> ${reason}</p>`
+  return html`<p class="attention"><strong>${t('home.attention')}</strong> ${said(reason)}</p>`
 }
 
 function Older({ store }: { store: Store }) {

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import type { VersionView, WorkflowTrust, WorkflowView } from './api.ts'
 import { t } from './language.ts'
+import { said } from './said.ts'
 
 /** How often the AI steps of a workflow were right, what that allows, and which threshold it speaks for. */
 export function Accuracy({ workflow, trust }: { workflow: WorkflowView; trust: WorkflowTrust | null }) {
@@ -15,7 +16,7 @@ export function Accuracy({ workflow, trust }: { workflow: WorkflowView; trust: W
             <li key=${step.path}>
               <strong>${step.name ?? step.path}</strong>
               <span>${share(step)}</span>
-              ${learnt?.alerts.why && html`<span class="meta">${t('learned.capped', { why: learnt.alerts.why })}</span>`}
+              ${learnt?.alerts.why && html`<span class="meta">${t('learned.capped', { why: said(learnt.alerts.why) })}</span>`}
               ${learnt?.suggested && html`<span class="meta">${offer(learnt.suggested)}</span>`}
             </li>
           `

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ask } from './api.ts'
 import { count, locale, t } from './language.ts'
 import { Models, type ModelsSaid } from './models.ts'
+import { said } from './said.ts'
 import { bytes, clock, took } from './words.ts'
 
 interface Health {
@@ -76,15 +77,15 @@ export function MachinePage({ zone }: { zone: string }) {
 function Well({ health, notes, zone }: { health: Health; notes: string[]; zone: string }) {
   const { site_problem, connections = {}, cameras = [], inference } = health
   const wrong = [
-    ...(site_problem ? [t('box.site_problem', { why: site_problem })] : []),
-    ...Object.entries(connections).map(([name, why]) => `${name}: ${why}`),
+    ...(site_problem ? [t('box.site_problem', { why: said(site_problem) })] : []),
+    ...Object.entries(connections).map(([name, why]) => `${name}: ${said(why)}`),
     ...cameras.flatMap(({ name, problem, offline_since }) => {
       const since = offline_since && t('box.offline_since', { at: clock(offline_since, zone) })
-      const why = [problem, since].filter(Boolean).join(', ')
+      const why = [problem && said(problem), since].filter(Boolean).join(', ')
       return why ? [t('box.camera', { name, why })] : []
     }),
     ...(inference?.state === 'backing_off' ? [t('box.eyes_off', { state: inference?.state ?? '' })] : []),
-    ...notes,
+    ...notes.map(said),
   ]
   return html`
     <section aria-labelledby="health">
@@ -106,7 +107,7 @@ function Made({ hardware: { board, cpu, ram_bytes = 0, gpus = [], disk } }: { ha
       [cpu?.model ?? t('box.unknown'), cpu && count('box.cores', cpu.cores)].filter(Boolean).join(', '),
     ],
     [t('box.memory'), ram_bytes ? bytes(ram_bytes) : t('box.unknown')],
-    [t('box.graphics'), gpus.map(({ name, why }) => `${name}: ${why}`).join('; ') || t('box.none')],
+    [t('box.graphics'), gpus.map(({ name, why }) => `${name}: ${said(why)}`).join('; ') || t('box.none')],
     [
       t('box.disk'),
       disk

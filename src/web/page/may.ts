@@ -3,6 +3,7 @@ import { html } from 'htm/preact'
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { t } from './language.ts'
+import { said } from './said.ts'
 import type { Session } from './session.ts'
 
 type Act = 'manage' | 'approve' | 'press' | 'message' | 'arm'
@@ -17,7 +18,7 @@ export const Who = createContext<Pick<Session, 'name' | 'may' | 'cameras'> & { b
 export function useWhyNot(act: Act): string | null {
   const { may, beyond = null } = useContext(Who)
   if (!may.includes(`workflows.${act}`)) return t(act === 'arm' ? 'may.no_manage' : `may.no_${act}`)
-  return act === 'manage' && beyond !== null ? t('may.beyond', { why: beyond }) : null
+  return act === 'manage' && beyond !== null ? t('may.beyond', { why: said(beyond) }) : null
 }
 
 /** What is inside is about a workflow that perhaps reaches beyond the cameras of whoever looks. */

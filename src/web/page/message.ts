@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { type RunView, sendMessage, type WorkflowView } from './api.ts'
 import { t } from './language.ts'
 import { Barred, useMay } from './may.ts'
+import { said } from './said.ts'
 import type { State, Store } from './state.ts'
 
 interface Written {
@@ -26,7 +27,7 @@ export function Message({ workflow, store, state }: { workflow: WorkflowView; st
     setProblem('')
     try {
       const { run, reason } = await sendMessage(workflow.id, text)
-      setWritten({ text, run, why: reason?.message ?? t('try.kept_out') })
+      setWritten({ text, run, why: reason ? said(reason.message) : t('try.kept_out') })
       if (run !== null) {
         setText('')
         await store.load(run)

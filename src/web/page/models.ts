@@ -1,5 +1,6 @@
 import { html } from 'htm/preact'
 import { t, term } from './language.ts'
+import { said } from './said.ts'
 import { bytes } from './words.ts'
 
 /** The model that the site names, as it was when it was last asked. */
@@ -32,7 +33,7 @@ export function Models({
         ${gates.map(
           ({ suite, passed, why }) => html`
             <li key=${suite}>
-              <span><strong>${term('box', `gate_${suite}`) ?? suite}</strong>${why && html`<span class="meta">${why}.</span>`}</span>
+              <span><strong>${term('box', `gate_${suite}`) ?? suite}</strong>${why && html`<span class="meta">${said(why)}.</span>`}</span>
               <span class=${`tag ${passed ? 'done' : 'waiting'}`}>${t(passed ? 'box.offered' : 'box.not_offered')}</span>
             </li>
           `,
@@ -46,7 +47,7 @@ export function Models({
           <span>
             <strong>${t('box.language')}</strong>
             <span class="meta">${language ? nameOf(language) : t('box.no_language')}</span>
-            ${language?.why && html`<span class="unsure">${language.why}</span>`}
+            ${language?.why && html`<span class="unsure">${said(language.why)}</span>`}
           </span>
         </li>
         ${
@@ -54,7 +55,7 @@ export function Models({
           html`<li>
             <span>
               <strong>${t('box.vision')}</strong> <span class="meta">${nameOf(vision)}</span>
-              ${vision.why && html`<span class="unsure">${vision.why}</span>`}
+              ${vision.why && html`<span class="unsure">${said(vision.why)}</span>`}
             </span>
           </li>`
         }
@@ -63,7 +64,7 @@ export function Models({
             <li key=${name}>
               <span>
                 <strong>${name}</strong>
-                <span class="meta"><span>${description}</span><span>${licence}, ${t('box.ships')}</span></span>
+                <span class="meta"><span>${said(description)}</span><span>${licence}, ${t('box.ships')}</span></span>
               </span>
               <${Files} states=${files.map(({ state }) => state)} />
             </li>

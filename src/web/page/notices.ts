@@ -4,6 +4,7 @@ import { getRun, type NoticeView, pictureUrl, settleRun } from './api.ts'
 import { t, term } from './language.ts'
 import { Barred, useMay } from './may.ts'
 import { whom } from './questions.ts'
+import { said } from './said.ts'
 import type { State, Store } from './state.ts'
 import { lastSeen, rememberSeen } from './told.ts'
 import { clock, label } from './words.ts'
@@ -88,9 +89,9 @@ function Unsettled({ notice, store, zone }: { notice: NoticeView; store: Store; 
     setBusy(false)
   }
   return html`
-    <article class="attention" aria-label=${notice.title}>
-      <p><strong>${notice.title}</strong></p>
-      ${notice.body && html`<p>${notice.body}</p>`}
+    <article class="attention" aria-label=${said(notice.title)}>
+      <p><strong>${said(notice.title)}</strong></p>
+      ${notice.body && html`<p>${said(notice.body)}</p>`}
       <${Meta} notice=${notice} zone=${zone} linked />
       ${
         may &&
@@ -114,9 +115,9 @@ function Line({ notice, zone, fresh }: { notice: NoticeView; zone: string; fresh
         <span class=${`tag ${severity}`}>${term('severity', severity) ?? label(severity)}</span>
         ${(fresh || over) && html`<span class=${`tag ${over ? '' : 'fresh'}`}>${t(over ? 'told.over' : 'told.new')}</span>`}
         ${clip !== null && html`<span class="tag">${t('told.clip')}</span>`}
-        <strong>${title}</strong>
+        <strong>${said(title)}</strong>
       </span>
-      ${body && html`<span class="reason">${body}</span>`}
+      ${body && html`<span class="reason">${said(body)}</span>`}
       <${Meta} notice=${notice} zone=${zone} linked=${false} />
     </span>
   `

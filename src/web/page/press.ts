@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { start, type WorkflowView } from './api.ts'
 import { t } from './language.ts'
 import { useMay } from './may.ts'
+import { said as inWords } from './said.ts'
 
 /** The button of a workflow that starts by one; what came of it is said beside it. */
 export function Press({ workflow }: { workflow: WorkflowView }) {
@@ -15,7 +16,10 @@ export function Press({ workflow }: { workflow: WorkflowView }) {
     setSaid(null)
     try {
       const { run, reason } = await start(workflow, null, '')
-      setSaid({ run, text: run === null ? (reason?.message ?? t('press.kept_out')) : t('press.started') })
+      setSaid({
+        run,
+        text: run === null ? (reason ? inWords(reason.message) : t('press.kept_out')) : t('press.started'),
+      })
     } catch (error) {
       setSaid({ run: null, text: (error as Error).message })
     }

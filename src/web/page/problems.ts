@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import type { Problem } from '../../contract/index.ts'
 import { t } from './language.ts'
+import { said } from './said.ts'
 
 interface ProblemsProps {
   /** Null: not looked yet. */
@@ -30,11 +31,11 @@ export function Problems({ problems, goTo, fix }: ProblemsProps) {
                     ? html`<button type="button" class="place" onClick=${() => goTo(one)}>${t('editor.line', { n: one.line })}</button>`
                     : html`<span class="meta">${t('editor.line', { n: one.line })}</span>`
                 }
-                <span class="says">${one.message}</span>
+                <span class="says">${said(one.message)}</span>
                 ${
                   fix &&
                   one.fix &&
-                  html`<button type="button" onClick=${() => fix(one)}>${t('editor.fix', { title: one.fix.title })}</button>`
+                  html`<button type="button" onClick=${() => fix(one)}>${t('editor.fix', { title: said(one.fix.title) })}</button>`
                 }
               </li>
             `,

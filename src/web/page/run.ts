@@ -11,6 +11,7 @@ import { Mark } from './mark.ts'
 import { Barred, useMay } from './may.ts'
 import { Pictures } from './picture.ts'
 import { headline } from './runs.ts'
+import { said } from './said.ts'
 import type { State, Store } from './state.ts'
 import { Steps } from './steps.ts'
 import { Trail } from './trail.ts'
@@ -72,7 +73,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
         </p>
         ${run.state === 'test' && html`<p class="hint">${t('run.hint_test')}</p>`}
         ${run.note && html`<p class="hint">${run.note}</p>`}
-        ${run.error && html`<p class="problem">${run.error}</p>`}
+        ${run.error && html`<p class="problem">${said(run.error)}</p>`}
         ${problem && html`<p class="problem" role="alert">${problem}</p>`}
         ${run.steps
           .filter(({ status }) => status === 'unknown')

@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import type { StepView } from './api.ts'
 import { t, term } from './language.ts'
 import { Later } from './later.ts'
+import { said } from './said.ts'
 import {
   answered,
   calling,
@@ -66,7 +67,7 @@ function lineOf({ kind, inputs, result }: StepView): string | null {
 function capped({ result }: StepView): string | null {
   const { severity, asked, capped: why } = (result ?? {}) as { [key: string]: unknown }
   return typeof why === 'string'
-    ? t('steps.capped', { severity: level(severity), asked: level(asked).toLowerCase(), why })
+    ? t('steps.capped', { severity: level(severity), asked: level(asked).toLowerCase(), why: said(why) })
     : null
 }
 
@@ -85,7 +86,7 @@ function rounds({ inputs, result }: Pick<StepView, 'inputs' | 'result'>): string
 function failure({ status, result }: StepView): string | null {
   if (status !== 'failed' && status !== 'unknown') return null
   const message = (result as { message?: unknown } | null)?.message
-  return typeof message === 'string' ? message : null
+  return typeof message === 'string' ? said(message) : null
 }
 
 /** What an AI step found, how sure it was, and why it chose what it chose. */

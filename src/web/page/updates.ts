@@ -4,6 +4,7 @@ import type { UpdatesView } from '../ports.ts'
 import { ask, post } from './api.ts'
 import { t, term } from './language.ts'
 import { Who } from './may.ts'
+import { said as inWords } from './said.ts'
 import { clock } from './words.ts'
 
 /** How often it is asked how an update stands, and for how long one that was asked for is waited for. */
@@ -88,7 +89,7 @@ export function Updates({ zone }: { zone: string }) {
 const stampOf = ({ checked_at, last }: UpdatesView): string => `${checked_at} ${last?.at}`
 
 function newerOf({ available, checked_at, problem }: UpdatesView, zone: string): string {
-  if (problem) return t('update.problem', { why: problem })
+  if (problem) return t('update.problem', { why: inWords(problem) })
   if (available) return [available.version, available.notes].filter(Boolean).join(': ')
   return checked_at ? t('update.none', { at: clock(checked_at, zone) }) : t('update.not_looked')
 }
@@ -109,7 +110,7 @@ function LastOne({
   const said = t(`update.${outcome}`, { version: plain(to), at: clock(at, zone) })
   return html`
     <span class=${outcome === 'done' ? '' : 'unsure'}>${said}</span>
-    ${why && html`<span class="meta">${why}</span>`}
+    ${why && html`<span class="meta">${inWords(why)}</span>`}
   `
 }
 

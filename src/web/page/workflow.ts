@@ -11,6 +11,7 @@ import { Barred, useMay, Within } from './may.ts'
 import { Message } from './message.ts'
 import { go } from './navigate.ts'
 import { Runs } from './runs.ts'
+import { said as inWords } from './said.ts'
 import { type State, type Store, withRun } from './state.ts'
 import { StateSwitch } from './switch.ts'
 import { Versions } from './versions.ts'
@@ -126,7 +127,7 @@ function Try({ workflow, roles }: { workflow: WorkflowView; roles: readonly stri
     try {
       const { run, reason } = await start(workflow, picture, camera)
       if (run !== null) go(`/runs/${run}`)
-      else setSaid(t('try.no_run', { why: reason?.message ?? t('try.kept_out') }))
+      else setSaid(t('try.no_run', { why: reason ? inWords(reason.message) : t('try.kept_out') }))
     } catch (error) {
       setSaid((error as Error).message)
     }

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { type Condition, keyPath, nodePath, type Step } from '../../../contract/index.ts'
 import { laneName } from '../flow/says.ts'
 import { t } from '../language.ts'
+import { said } from '../said.ts'
 import { AddGuard, AddStep, AddTrigger } from './add.ts'
 import { useBuilding } from './building.ts'
 import { conditionLine, stepLine, stepName, triggerLine, triggerName } from './says.ts'
@@ -111,7 +112,7 @@ function Node({ node, name, says, panel, children }: NodeProps) {
           ${severity && html` <span class=${`tag ${severity === 'error' ? 'failed' : 'waiting'}`}>${t(`editor.${severity}`)}</span>`}
         </span>
         ${says && html`<span class="line">${says}</span>`}
-        ${severity && html`<span class=${`line wrong ${severity}`}>${here[0]?.message}</span>`}
+        ${severity && html`<span class=${`line wrong ${severity}`}>${said(here[0]?.message ?? '')}</span>`}
       </button>
       ${isPicked && !wide && panel}
       ${children}

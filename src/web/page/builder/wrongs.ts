@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { type Problem, paramPath, stepAt, type Workflow } from '../../../contract/index.ts'
 import { t } from '../language.ts'
+import { said } from '../said.ts'
 import { useBuilding } from './building.ts'
 import { hiddenOf } from './form/hidden.ts'
 import { schemaOf } from './schema.ts'
@@ -37,8 +38,8 @@ export function Wrongs({ problems }: { problems: readonly Problem[] }) {
         (one, i) => html`
           <li key=${`${one.code} ${i}`} class=${one.severity}>
             <span class=${`tag ${one.severity === 'error' ? 'failed' : 'waiting'}`}>${t(`editor.${one.severity}`)}</span>
-            ${' '}${one.message}${' '}
-            ${one.fix && html`<button type="button" onClick=${() => one.fix && fix(one.fix)}>${t('editor.fix', { title: one.fix.title })}</button>`}
+            ${' '}${said(one.message)}${' '}
+            ${one.fix && html`<button type="button" onClick=${() => one.fix && fix(one.fix)}>${t('editor.fix', { title: said(one.fix.title) })}</button>`}
           </li>
         `,
       )}

@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { useAsked } from '../asked.ts'
 import { Field, Whose } from '../field.ts'
+import { said } from '../said.ts'
 import { bytes, clock } from '../words.ts'
 import { type Backups, getBackups, makeBackup } from './api.ts'
 import { Restore } from './restore.ts'
@@ -15,7 +16,7 @@ export function Copies({ zone }: { zone: string }) {
       <h2 id="backups">${say('copies.title')}</h2>
       <p class="meta">${say('copies.about')}</p>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      ${found?.restore_problem && html`<p class="problem">${say('restore.problem', { why: found.restore_problem })}</p>`}
+      ${found?.restore_problem && html`<p class="problem">${say('restore.problem', { why: said(found.restore_problem) })}</p>`}
       ${found && html`<${Kept} found=${found} zone=${zone} />`}
       <details>
         <summary>${say('copies.make')}</summary>
@@ -55,7 +56,7 @@ function Kept({
           <dt>${say('copies.scheduled')}</dt>
           <dd>
             ${scheduled.made_at ? clock(scheduled.made_at, zone) : say('copies.scheduled_never')}
-            ${scheduled.problem !== null && html`<div class="attention">${scheduled.problem}</div>`}
+            ${scheduled.problem !== null && html`<div class="attention">${said(scheduled.problem)}</div>`}
           </dd>
         </div>`
       }

@@ -3,6 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks'
 import { ask } from '../api.ts'
 import { Field } from '../field.ts'
 import { useSeesAll, Who } from '../may.ts'
+import { said } from '../said.ts'
 import { Sure } from '../sure.ts'
 import { type Forgotten, type Found, forget, type Gone, lookFor, type What } from './api.ts'
 import { say, sayCount } from './words.ts'
@@ -159,7 +160,7 @@ function Over({ gone }: { gone: Gone }) {
     ${kept > 0 && html`<p>${sayCount('forget.kept', kept)}</p>`}
     ${left.length > 0 && html`<p class="attention">${say('forget.left', { runs: left.join(', ') })}</p>`}
     ${!clean && html`<p class="attention">${say('forget.unclean')}</p>`}
-    ${why !== null && html`<p class="attention">${say('forget.no_copy', { why })}</p>`}
+    ${why !== null && html`<p class="attention">${say('forget.no_copy', { why: said(why) })}</p>`}
     <p class="meta">${say('forget.elsewhere')}</p>
   `
 }

@@ -9,6 +9,7 @@ import {
   type Workflow,
   walk,
 } from '../../../contract/index.ts'
+import { said } from '../said.ts'
 
 type Schema = { properties?: Record<string, Schema>; enum?: unknown[]; const?: unknown; anyOf?: Schema[] }
 
@@ -100,7 +101,7 @@ function parentsOf(context: CompletionContext, number: number, before: string): 
 }
 
 const kindOption = ({ kind, description }: RegistryEntry): Completion => ({
-  ...{ label: kind, apply: `${kind}: `, type: 'keyword', info: description },
+  ...{ label: kind, apply: `${kind}: `, type: 'keyword', info: said(description) },
 })
 
 const keysOf = ({ properties = {} }: Schema): Completion[] =>

@@ -7,6 +7,7 @@ import { type Diagnostic, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { editBetween, type Fix, type Problem, parse } from '../../../contract/index.ts'
+import { said } from '../said.ts'
 import { Completer } from './complete.ts'
 import { look } from './look.ts'
 
@@ -88,8 +89,8 @@ export class Editor {
       const from = Math.min(line.from + Math.max(problem.column - 1, 0), line.to)
       const { fix } = problem
       return {
-        ...{ from, to: line.to, severity: problem.severity, message: problem.message },
-        ...(fix && { actions: [{ name: fix.title, apply: () => this.apply(fix) }] }),
+        ...{ from, to: line.to, severity: problem.severity, message: said(problem.message) },
+        ...(fix && { actions: [{ name: said(fix.title), apply: () => this.apply(fix) }] }),
       }
     })
     this.#view.dispatch(setDiagnostics(this.#view.state, marks))

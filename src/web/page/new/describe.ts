@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAsked } from '../asked.ts'
+import { said } from '../said.ts'
 import { draft, whyNotDrafted } from './at-box.ts'
 import { say } from './words.ts'
 
@@ -35,7 +36,7 @@ export function Describe({ drafted }: { drafted(file: string, sentence: string):
     <section class="describe" aria-labelledby="describe">
       <h2 id="describe">${say('new.describe')}</h2>
       ${unknown && html`<p class="problem" role="alert">${unknown}</p>`}
-      ${found && why != null && html`<p class="none">${say('new.not_drafted', { why })}</p>`}
+      ${found && why != null && html`<p class="none">${say('new.not_drafted', { why: said(why) })}</p>`}
       ${
         found &&
         why == null &&

@@ -6,6 +6,7 @@ import { NewFile } from '../edit.ts'
 import { draftOf, getTemplates } from '../files.ts'
 import { t } from '../language.ts'
 import { Barred, useMay } from '../may.ts'
+import { said } from '../said.ts'
 import type { Store } from '../state.ts'
 import { Bring } from './bring.ts'
 import { Describe } from './describe.ts'
@@ -53,7 +54,7 @@ export function NewPage({ store }: { store: Store }) {
           ${(found ?? []).map(
             one => html`
               <li key=${one.file}>
-                <span><strong>${one.name}</strong> <span class="meta">${one.description}</span></span>
+                <span><strong>${one.name}</strong> <span class="meta">${said(one.description ?? '')}</span></span>
                 <button
                   type="button"
                   aria-label=${say('new.use', { name: one.name })}

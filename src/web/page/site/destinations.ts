@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { Field } from '../field.ts'
 import { t } from '../language.ts'
+import { said } from '../said.ts'
 import { label } from '../words.ts'
 import { getRules, type InForce, type RulesView, setPart } from './api.ts'
 import { Apps, Channels } from './channels.ts'
@@ -105,7 +106,7 @@ function Line({ name, known, editing }: LineProps) {
       <strong>${label(name)}</strong>
       <span class="meta">${where} <${From} here=${set !== undefined} /></span>
       <span class=${`meta ${effect === 'move' ? 'unsure' : ''}`}>${effect ? say(`does.${effect}`) : say('as_file')}</span>
-      ${isSaved && known?.problem && html`<span class="attention">${say('dest.never', { why: known.problem })}</span>`}
+      ${isSaved && known?.problem && html`<span class="attention">${say('dest.never', { why: said(known.problem) })}</span>`}
     </span>
     ${
       isSaved && effect && html`<${TryOut} folder="destinations" name=${name} says=${say(`try.${effect}`)} />`

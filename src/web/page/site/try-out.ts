@@ -1,5 +1,6 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
+import { said } from '../said.ts'
 import { label } from '../words.ts'
 import { type Tested, tryOut } from './api.ts'
 import { say } from './words.ts'
@@ -38,7 +39,7 @@ export function TryOut({ folder, name, says }: TryOutProps) {
         ${
           came &&
           html`<span class=${`tag ${{ works: 'done', failed: 'failed', left: 'waiting' }[came.outcome]}`}>${say(`came.${came.outcome}`)}</span>
-            <span> ${came.message}</span>`
+            <span> ${said(came.message)}</span>`
         }
       </p>
     </div>

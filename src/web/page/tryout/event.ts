@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { term } from '../language.ts'
 import { Pictures } from '../picture.ts'
+import { said } from '../said.ts'
 import { Steps } from '../steps.ts'
 import { Thumb } from '../thumb.ts'
 import { clock, label, stepKind } from '../words.ts'
@@ -33,7 +34,7 @@ export function Event({ one, compared, zone }: EventProps) {
           ${compared && flipped && html`<span class="tag differs">${say('tryout.differs')}</span>`}
         </p>
         ${now?.reason && html`<p class="reason">${now.reason}</p>`}
-        ${!now && kept_out && html`<p class="reason">${sayTerm(`kept_out.${kept_out.code}`) ?? kept_out.message}</p>`}
+        ${!now && kept_out && html`<p class="reason">${sayTerm(`kept_out.${kept_out.code}`) ?? said(kept_out.message)}</p>`}
         ${now?.asks && html`<p class="meta">${say('tryout.asks', { message: now.asks.message })}</p>`}
         <p class="meta">
           <time datetime=${event.at}>${clock(event.at, zone)}</time>

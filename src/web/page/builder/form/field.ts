@@ -2,7 +2,7 @@
 import { html } from 'htm/preact'
 import type { ComponentChildren } from 'preact'
 import type { Json } from '../../../../contract/index.ts'
-import { language } from '../../language.ts'
+import { said } from '../../said.ts'
 import { label } from '../../words.ts'
 import type { Schema } from '../schema.ts'
 import { sayTerm } from '../words.ts'
@@ -23,9 +23,8 @@ export interface FieldProps {
 export const labelOf = (kind: string, name: string): string =>
   sayTerm(`param.${kind}.${name}`) ?? sayTerm(`param.${name}`) ?? label(name)
 
-/** The contract speaks English. */
 export const hintOf = (kind: string, name: string, { description = '' }: Schema): string =>
-  sayTerm(`hint.${kind}.${name}`) ?? sayTerm(`hint.${name}`) ?? (language === 'en' ? description : '')
+  sayTerm(`hint.${kind}.${name}`) ?? sayTerm(`hint.${name}`) ?? said(description)
 
 /** The word for one of several choices. */
 export const wordOf = (word: string): string => sayTerm(`word.${word}`) ?? label(word)

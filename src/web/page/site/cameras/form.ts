@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { Field } from '../../field.ts'
 import { go } from '../../navigate.ts'
+import { said } from '../../said.ts'
 import { getRules, keepPassword, type SetCamera, say, setPart, type Tried, tryCamera } from './api.ts'
 import { cameraOf, type Filled, filledOf, KINDS, slugOf } from './filled.ts'
 import { Found } from './found.ts'
@@ -91,7 +92,7 @@ export function CameraForm({ id, known, done }: FormProps) {
         `
       }
       ${tried?.picture && html`<${Shown} picture=${tried.picture} />`}
-      ${tried && !tried.works && html`<p class="problem" role="alert">${tried.message}</p>`}
+      ${tried && !tried.works && html`<p class="problem" role="alert">${said(tried.message ?? '')}</p>`}
       ${tried?.works && html`<p role="status">${say('form.works')}</p>`}
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <p class="tools">

@@ -1,0 +1,23 @@
+/** What the contract and the box say, in German: loaded by German browsers only. */
+import { translator } from '../../../translate.ts'
+import { expected } from './expected.ts'
+import { kinds } from './kinds.ts'
+import { problems } from './problems.ts'
+import { proof } from './proof.ts'
+import { refusals } from './refusals.ts'
+import { syntax } from './syntax.ts'
+import { tools } from './tools.ts'
+import { values } from './values.ts'
+
+/** Texts that stand by themselves: English → German, with `{1}` where something is filled in. */
+const texts: Readonly<Record<string, string>> = {
+  ...kinds,
+  ...problems,
+  ...proof,
+  ...refusals,
+  ...syntax,
+  ...tools,
+  ...values,
+}
+
+export const translate = translator(texts, expected)
