@@ -321,4 +321,6 @@ export interface EngineTopics {
   /** A question was asked, joined or decided. */
   approval: ApprovalView
   holds: HoldsView
+  /** Something was forgotten: what was published before may be of it. */
+  forgotten: null
 }

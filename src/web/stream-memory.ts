@@ -22,8 +22,9 @@ export type Told =
   /** Everything anew. */
   | { event: 'init'; data: null }
 
-/** So much is known of what was told. */
+/** So much is known of what was told, and so much of it as JSON: a run is told with all of its steps. */
 const MOST = 500
+const MOST_CHARS = 2_000_000
 /** So long after the last who listened left. */
 const LINGERS_MS = 60_000
 
@@ -32,7 +33,8 @@ export class StreamMemory {
   /** Of this process. */
   readonly life = crypto.randomUUID().replaceAll('-', '').slice(0, 10)
   readonly #clock: Clock
-  #told: { seq: number; told: Told }[] = []
+  #told: { seq: number; told: Told; chars: number }[] = []
+  #chars = 0
   #seq = 0
   /** Before this nothing is known. */
   #from = 0
@@ -71,12 +73,20 @@ export class StreamMemory {
     const numbered = told.map(each => ({ seq: ++this.#seq, told: each }))
     // Everything anew: what was before is of no use to anybody.
     if (told.some(({ event }) => event === 'init')) this.#forget()
-    else this.#told.push(...numbered)
-    if (this.#told.length > MOST) {
-      this.#told = this.#told.slice(-MOST)
-      this.#from = (this.#told[0]?.seq ?? 1) - 1
-    }
+    else for (const each of numbered) this.#add(each)
     return numbered
+  }
+
+  #add(each: { seq: number; told: Told }): void {
+    const chars = JSON.stringify(each.told).length
+    this.#told.push({ ...each, chars })
+    this.#chars += chars
+    while (this.#told.length > MOST || this.#chars > MOST_CHARS) {
+      const oldest = this.#told.shift()
+      if (!oldest) return
+      this.#chars -= oldest.chars
+      this.#from = oldest.seq
+    }
   }
 
   /** What followed a place; null: that is not known. */
@@ -87,6 +97,7 @@ export class StreamMemory {
 
   #forget(): void {
     this.#told = []
+    this.#chars = 0
     // Whoever heard the last of before has missed what nobody kept.
     this.#from = ++this.#seq
   }

@@ -84,6 +84,10 @@ export class StreamHub {
       bus.on('workflow', view => {
         if (this.#gather()) this.#workflows.set(view.id, view)
       }),
+      // Everybody starts anew, and what was told before is kept no longer.
+      bus.on('forgotten', () => {
+        if (this.#gather()) this.#overflow = true
+      }),
       bus.on('notice', notice => {
         if (!this.#gather()) return
         if (this.#notices.length < MAX_CHANGED) this.#notices.push(notice)

@@ -66,6 +66,8 @@ describe('a plate that is forgotten', () => {
     await box.until(waiting, 'done')
     const again = await box.begin(read('B QX-4711', 'yard-1'))
     await box.until(again, 'waiting')
+    let told = 0
+    box.bus.on('forgotten', () => told++)
     expect(holding(PLATE)).toEqual(expect.arrayContaining(['gatehouse.db', 'gatehouse.db-wal']))
 
     const seen = await box.engine.forgetting.preview({ plate: 'bqx4711' })
@@ -74,6 +76,8 @@ describe('a plate that is forgotten', () => {
     const gone = await forget({ plate: 'bqx4711' })
     expect(gone).toMatchObject({ runs: 3, left: [], pictures: 1, events: 1, audit: 1, clean: true })
     expect(holding(PLATE)).toEqual([])
+    // Pages that are open start anew.
+    expect(told).toBe(1)
     expect(pictures()).toHaveLength(1)
     expect(box.engine.run(mine.id)).toBeNull()
     expect(box.engine.run(other.id)?.values).toMatchObject({ plate: 'B-XY 1' })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ManualClock } from '../../src/core/index.ts'
+import { ManualClock } from '../../src/core/index.ts'
+import { StreamMemory, type Told } from '../../src/web/stream-memory.ts'
 import { type Box, startBox, workflowView } from './box.ts'
 
 let box: Box<ManualClock>
@@ -165,6 +166,22 @@ describe('whoever comes back', () => {
     }
   })
 
+  it('is told everything anew once something was forgotten: nothing of before is told again', async () => {
+    const stream = await listen()
+    await stream.next()
+    change(1)
+    const first = await stream.next()
+    change(2)
+    await stream.next()
+    box.bus.publish('forgotten', null)
+    box.clock.advance(100)
+    expect((await stream.next())?.event).toBe('init')
+    await stream.end()
+    const again = await listen(first?.id)
+    expect((await again.next())?.event).toBe('init')
+    await again.end()
+  })
+
   it('hears nothing of what came about while they saw something else', async () => {
     const [life = '', seq = '', , ...rest] = (await (await listen()).next())?.id.split('.') ?? []
     change(1)
@@ -186,4 +203,18 @@ describe('whoever comes back', () => {
     expect([runs.length, notices.length]).toEqual([80, 30])
     await again.end()
   })
+})
+
+it('what is kept of what was told is bounded by its size: the latest is known, what was before is not', () => {
+  const memory = new StreamMemory(new ManualClock(0))
+  memory.listened()
+  const { life, seq: first } = memory
+  const told = (text: string): Told[] => [{ event: 'keepalive', data: { text } }]
+  for (let i = 0; i < 4; i++) memory.keep(told('x'.repeat(900_000)))
+  const at = (seq: number) => memory.since({ life, seq, key: '', run: 0, notice: 0 })?.length ?? null
+  expect([at(first), at(first + 1), at(first + 2), at(first + 4)]).toEqual([null, null, 2, 0])
+  memory.keep(told('x'.repeat(3_000_000)))
+  expect([at(first + 4), at(first + 5)]).toEqual([null, 0])
+  memory.keep(told('a few words'))
+  expect(at(first + 5)).toBe(1)
 })

@@ -100,13 +100,14 @@ export class Forgetting {
       })
     this.#busy = true
     try {
-      const { store } = this.#deps
+      const { store, bus } = this.#deps
       await store.write(() => note('privacy.forget', `${kindOf(what)}: begun`, by, this.#deps))
       await this.#stopAll(sought, by)
       const outcome: ForgetOutcome = { ...none(), kept: 0, left: [], clean: false }
       await this.#runs(sought, runs => this.#erase(runs, outcome))
       await this.#cases(sought, true, outcome)
       await this.#loose(sought, what, true, outcome)
+      bus.publish('forgotten', null)
       outcome.clean = await this.#leaveNoTrace()
       await store.write(() => note('privacy.forget', wordsOf(what, outcome), by, this.#deps))
       return outcome
