@@ -66,6 +66,8 @@ export interface CaseSetApi {
   add(run: number, expected: string, note: string | null, by: string): Promise<CaseView>
   /** Newest first. */
   list(workflowId: number): CaseView[]
+  /** Null: there is no such case. */
+  get(workflowId: number, id: number): CaseView | null
   /** Its pictures go with it unless a run still has them. Throws `case_unknown`. */
   remove(workflowId: number, id: number, by: string): Promise<void>
   /** The picture that stands for it; `camera`: that it was taken of, where a step did. Null: there is none. */
@@ -76,5 +78,5 @@ export interface CaseSetApi {
   /** Tries the version in force on all of them. Throws `try_busy`. */
   tryAll(workflowId: number, watcher: CasesWatcher): Promise<OwnOutcome>
   /** As a folder that `gatehouse eval --cases` reads; only those that `sees` lets through. */
-  files(workflowId: number, sees: (camera: string | null) => boolean): Promise<TakenFile[]>
+  files(workflowId: number, sees: (camera: string | null) => boolean): AsyncIterable<TakenFile>
 }

@@ -1,21 +1,38 @@
 /** Files as one archive that every tar reads (POSIX ustar). */
 const BLOCK = 512
 
-/** Names of at most 100 characters. `at`: epoch ms, of all of them. */
+/** Names of at most 100 characters. `at`: epoch ms, of all of them. Each is read when its turn comes, and then let go. */
 export function tarOf(
-  files: readonly { name: string; bytes: Uint8Array }[],
+  files: AsyncIterable<{ name: string; bytes: Uint8Array }>,
   at: number,
-): Uint8Array<ArrayBuffer> {
-  const padded = (length: number) => Math.ceil(length / BLOCK) * BLOCK
-  const size = files.reduce((sum, { bytes }) => sum + BLOCK + padded(bytes.length), 2 * BLOCK)
-  const archive = new Uint8Array(size)
-  let offset = 0
-  for (const { name, bytes } of files) {
-    archive.set(headerOf(name, bytes.length, at), offset)
-    archive.set(bytes, offset + BLOCK)
-    offset += BLOCK + padded(bytes.length)
+): ReadableStream<Uint8Array> {
+  const blocks = blocksOf(files, at)
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await blocks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: async () => {
+        await blocks.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function* blocksOf(
+  files: AsyncIterable<{ name: string; bytes: Uint8Array }>,
+  at: number,
+): AsyncGenerator<Uint8Array, undefined> {
+  for await (const { name, bytes } of files) {
+    yield headerOf(name, bytes.length, at)
+    if (bytes.length) yield bytes
+    const padding = -bytes.length & (BLOCK - 1)
+    if (padding) yield new Uint8Array(padding)
   }
-  return archive
+  yield new Uint8Array(2 * BLOCK)
 }
 
 function headerOf(name: string, size: number, at: number): Uint8Array {

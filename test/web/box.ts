@@ -324,6 +324,7 @@ export class MemoryEngine implements EngineApi {
   readonly learning: EngineApi['learning'] = {
     set: {
       list: () => this.cases,
+      get: (_, id) => this.cases.find(each => each.id === id) ?? null,
       add: async (run, expected, note, by) => {
         const view = caseView(this.cases.length + 1, { run, expected, note, by })
         this.cases.unshift(view)
@@ -337,7 +338,7 @@ export class MemoryEngine implements EngineApi {
       },
       picture: async () => null,
       tryAll: async () => ({ tried: [], flipped: 0 }),
-      files: async () => [],
+      files: async function* () {},
     },
     try: async ({ yaml = 'name: x' }) =>
       yaml.includes('name:')

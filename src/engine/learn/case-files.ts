@@ -13,14 +13,14 @@ type Printable = Parameters<typeof printYaml>[0]
 
 /**
  * Cases as a folder that `gatehouse eval --cases` reads: one file of Looks, one of investigations, their pictures. Those
- * that it could not read are left out, and why stands in `left-out.txt`.
+ * that it could not read are left out, and why stands in `left-out.txt`. One picture at a time is in memory.
  */
-export async function filesOf(
+export async function* filesOf(
   slug: string,
   cases: readonly CaseRow[],
   site: SitePort,
   bytesOf: (id: number) => Promise<Uint8Array | null>,
-): Promise<TakenFile[]> {
+): AsyncGenerator<TakenFile, undefined> {
   // Loaded for those who take cases along.
   const { readCases } = await import('../../ai/eval/index.ts')
   const place =
@@ -29,7 +29,6 @@ export async function filesOf(
       .replaceAll(/[^a-z0-9-]/g, '-')
       .slice(0, 40) || 'workflow'
   const found: { look: Printable[]; investigate: Printable[] } = { look: [], investigate: [] }
-  const files: TakenFile[] = []
   const leftOut: string[] = []
   const whole = (suite: string, all: Printable[]) =>
     printYaml({
@@ -55,14 +54,12 @@ export async function filesOf(
       continue
     }
     found[suite].push(one)
-    if (picture !== null && bytes) files.push({ name: `pictures/${picture}`, bytes })
+    if (picture !== null && bytes) yield { name: `pictures/${picture}`, bytes }
   }
-  const text = (name: string, content: string) =>
-    files.push({ name, bytes: new TextEncoder().encode(content) })
+  const text = (name: string, content: string) => ({ name, bytes: new TextEncoder().encode(content) })
   for (const suite of ['look', 'investigate'] as const)
-    if (found[suite].length) text(`${suite}/${place}.yaml`, whole(suite, found[suite]))
-  if (leftOut.length) text('left-out.txt', `${leftOut.join('\n')}\n`)
-  return files
+    if (found[suite].length) yield text(`${suite}/${place}.yaml`, whole(suite, found[suite]))
+  if (leftOut.length) yield text('left-out.txt', `${leftOut.join('\n')}\n`)
 }
 
 function caseOf(

@@ -78,7 +78,7 @@ export class CaseSet implements CaseSetApi {
           store.cases.answer(there.id, { ...said, solved: there.decision === expected })
           return there.id
         }
-        if (store.cases.ofWorkflow(run.workflowId).length >= MOST_CASES)
+        if (store.cases.countOf(run.workflowId) >= MOST_CASES)
           throw refused('cases_full', `It has ${MOST_CASES} cases: remove one that says little.`)
         const row = {
           ...said,
@@ -104,6 +104,11 @@ export class CaseSet implements CaseSetApi {
   list(workflowId: number): CaseView[] {
     this.#parts.workflows.known(workflowId)
     return this.#parts.deps.store.cases.ofWorkflow(workflowId).map(row => this.#view(row))
+  }
+
+  get(workflowId: number, id: number): CaseView | null {
+    const row = this.#parts.deps.store.cases.get(workflowId, id)
+    return row && this.#view(row)
   }
 
   async remove(workflowId: number, id: number, by: string): Promise<void> {
@@ -139,7 +144,7 @@ export class CaseSet implements CaseSetApi {
     })
   }
 
-  files(workflowId: number, sees: (camera: string | null) => boolean): Promise<TakenFile[]> {
+  files(workflowId: number, sees: (camera: string | null) => boolean): AsyncIterable<TakenFile> {
     const { deps, workflows } = this.#parts
     const { store, media } = deps
     const { row } = workflows.known(workflowId)

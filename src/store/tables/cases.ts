@@ -73,6 +73,11 @@ export class Cases {
       .map(row)
   }
 
+  countOf(workflowId: number): number {
+    const sql = 'SELECT count(*) AS n FROM cases WHERE workflow_id = ?'
+    return this.#connection.get<{ n: number }>(sql, [workflowId])?.n ?? 0
+  }
+
   get(workflowId: number, id: number): CaseRow | null {
     const sql = `SELECT ${COLUMNS} FROM cases WHERE workflow_id = ? AND id = ?`
     const raw = this.#connection.get<Raw>(sql, [workflowId, id])

@@ -19,7 +19,7 @@ export function caseRoutes({ engine, clock, log }: WebDeps): Route[] {
   /** Throws 404. */
   const caseAt = (call: Call, workflow: number): number => {
     const id = Number(/^[1-9]\d{0,14}$/.exec(call.params.case ?? '')?.[0] ?? 0)
-    const found = set.list(workflow).find(each => each.id === id)
+    const found = set.get(workflow, id)
     if (!found || !sees(call)(found.camera)) throw notFound('case')
     return id
   }
@@ -121,9 +121,9 @@ export function caseRoutes({ engine, clock, log }: WebDeps): Route[] {
       permission: 'workflows.manage',
       summary: 'Take the cases along, as a folder that the eval command reads, in a tar',
       answer: 'application/x-tar',
-      handle: async call => {
+      handle: call => {
         const { id, slug } = ownWorkflowAt(call, engine)
-        const files = await set.files(id, sees(call))
+        const files = set.files(id, sees(call))
         const name = slug.replaceAll(/[^a-z0-9_-]/g, '') || 'workflow'
         return new Response(tarOf(files, clock.now()), {
           headers: {

@@ -137,7 +137,7 @@ describe('a run that is made a case', () => {
   test('is taken along as a folder that an evaluation reads', async () => {
     const { id, run } = await ran('one')
     await set().add(run, 'clear', 'a scarecrow in the yard', 'Ann')
-    const files = await set().files(id, () => true)
+    const files = await Array.fromAsync(set().files(id, () => true))
     const yaml = new TextDecoder().decode(files.find(({ name }) => name === 'look/yard.yaml')?.bytes)
     const [one] = readCases(yaml, 'yard.yaml')
     expect(one).toMatchObject({
@@ -149,7 +149,7 @@ describe('a run that is made a case', () => {
       expect: { decision: 'clear' },
     })
     expect(files.map(({ name }) => name).sort()).toEqual(['look/yard.yaml', 'pictures/yard-case-1.jpg'])
-    expect(await set().files(id, () => false)).toEqual([])
+    expect(await Array.fromAsync(set().files(id, () => false))).toEqual([])
   })
 
   test('takes an investigation along with what its tools said, and says what it leaves out, and why', async () => {
@@ -186,7 +186,9 @@ describe('a run that is made a case', () => {
       id: 9,
       judged: { ...row.judged, params: { mode: 'look', input: { frames: { count: 3 } } } },
     }
-    const files = await filesOf('2nd-yard', [asked, words, frames], box.site, async () => new Uint8Array(1))
+    const files = await Array.fromAsync(
+      filesOf('2nd-yard', [asked, words, frames], box.site, async () => new Uint8Array(1)),
+    )
     const text = (name: string) => new TextDecoder().decode(files.find(each => each.name === name)?.bytes)
     expect(readCases(text('investigate/nd-yard.yaml'), 'x')).toMatchObject([
       {
