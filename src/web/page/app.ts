@@ -1,21 +1,23 @@
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { AccessPage } from './access.ts'
 import { AwayBanner } from './away.ts'
 import { RunsPage } from './browse.ts'
 import { EditPage } from './edit.ts'
 import { DiskBanner, PauseBanner, PauseSwitch, SafeBanner } from './holds.ts'
 import { Home } from './home.ts'
 import { t } from './language.ts'
-import { MachinePage } from './machine.ts'
 import { Who } from './may.ts'
 import { usePath } from './navigate.ts'
-import { NewView } from './new-view.ts'
 import { RunPage } from './run.ts'
 import type { Session } from './session.ts'
-import { SiteView } from './site-view.ts'
 import type { State, Store } from './state.ts'
+import { viewLater } from './view-later.ts'
 import { WorkflowPage } from './workflow.ts'
+
+const AccessPage = viewLater('access.title', async () => (await import('./access.ts')).AccessPage)
+const MachinePage = viewLater('box.title', async () => (await import('./machine.ts')).MachinePage)
+const NewPage = viewLater('new.title', async () => (await import('./new/index.ts')).NewPage, 'workflow.back')
+const SitePage = viewLater('site.title', async () => (await import('./site/index.ts')).SitePage)
 
 interface AppProps {
   store: Store
@@ -69,14 +71,14 @@ export function App({ store, session, changed }: AppProps) {
 
 function View({ path, store, state }: { path: string; store: Store; state: State }) {
   const [, kind, id, edits] = /^\/(runs|workflows)\/([1-9]\d{0,14})(\/edit)?\/?$/.exec(path) ?? []
-  if (path === '/workflows/new') return html`<${NewView} store=${store} />`
+  if (path === '/workflows/new') return html`<${NewPage} store=${store} />`
   if (kind === 'workflows' && edits)
     return html`<${EditPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
   if (kind === 'runs') return html`<${RunPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
   if (kind === 'workflows')
     return html`<${WorkflowPage} key=${path} id=${Number(id)} store=${store} state=${state} />`
   if (path === '/runs') return html`<${RunsPage} state=${state} />`
-  if (/^\/site(\/|$)/.test(path)) return html`<${SiteView} path=${path} state=${state} />`
+  if (/^\/site(\/|$)/.test(path)) return html`<${SitePage} path=${path} state=${state} />`
   if (path === '/box') return html`<${MachinePage} zone=${state.zone} />`
   return html`<${Home} store=${store} state=${state} />`
 }
