@@ -1,4 +1,5 @@
 import { GatehouseError } from '../core/index.ts'
+import type { ForgetOutcome, ForgetPreview, Forgotten } from '../engine/index.ts'
 import { askBox } from './box.ts'
 import { type Command, exit, print, readArgs, WrongUse } from './command.ts'
 import { firstLine } from './password.ts'
@@ -6,24 +7,9 @@ import { firstLine } from './password.ts'
 const PATH = '/api/v1/privacy/forget'
 const HOW = 'start it with gatehouse up, or name its --data'
 
-interface Said {
-  runs: number
-  running?: number
-  pictures: number
-  clips: number
-  events: number
-  notices: number
-  cases: number
-  audit: number
-  promises: number
-  copies: number
-  set_aside: number
-  written?: { workflows: string[]; rules: boolean }
-  kept?: number
-  left?: number[]
-  clean?: boolean
-  copy_problem?: string | null
-}
+/** What there is of it, or what went: with what the box holds of its database besides. */
+type Said = Forgotten &
+  Partial<ForgetPreview & ForgetOutcome> & { copies: number; set_aside: number; copy_problem?: string | null }
 
 export const forget: Command = {
   usage:

@@ -239,7 +239,14 @@ describe('a backup by the page', () => {
     await expect
       .poll(() => readdirSync(join(data, 'copies')).filter(name => name.startsWith('backup-')))
       .toEqual([])
-    await expect.poll(async () => (await make({ pictures: false })).status).toBe(200)
+    await expect
+      .poll(async () => {
+        const again = await make({ pictures: false })
+        // Until all of it was read it is being made.
+        await again.bytes()
+        return again.status
+      })
+      .toBe(200)
   })
 
   it('comes back: it is looked at first, and only then the box starts anew as it', async () => {

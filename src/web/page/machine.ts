@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { ask } from './api.ts'
+import { useAsked } from './asked.ts'
 import { count, locale, t } from './language.ts'
 import { Models, type ModelsSaid } from './models.ts'
 import { said } from './said.ts'
@@ -34,26 +35,24 @@ interface Hardware {
 
 /** The box: what is wrong with it, what it is, how quick it is, and which models it has. */
 export function MachinePage({ zone }: { zone: string }) {
-  const [health, setHealth] = useState<Health | null>(null)
-  const [hardware, setHardware] = useState<Hardware | null>(null)
-  const [models, setModels] = useState<ModelsSaid | null>(null)
-  const [updates, setUpdates] = useState<typeof import('./updates.ts') | null>(null)
-  const [care, setCare] = useState<typeof import('./care/index.ts') | null>(null)
-  const [problem, setProblem] = useState('')
+  const { found, problem } = useAsked(() =>
+    Promise.all([
+      ask<Health>('/system/health'),
+      ask<Hardware>('/system/hardware'),
+      ask<ModelsSaid>('/system/models'),
+      import('./updates.ts'),
+      import('./care/index.ts'),
+    ]),
+  )
   useEffect(() => {
     document.title = `${t('box.title')} · Gatehouse`
-    const failed = (error: Error) => setProblem(error.message)
-    import('./care/index.ts').then(setCare, failed)
-    ask<Health>('/system/health').then(setHealth, failed)
-    ask<Hardware>('/system/hardware').then(setHardware, failed)
-    ask<ModelsSaid>('/system/models').then(setModels, failed)
-    import('./updates.ts').then(setUpdates, failed)
   }, [])
+  const [health, hardware, models, updates, care] = found ?? []
   return html`
     <div class="machine">
       <h1>${t('box.title')}</h1>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-      ${!(health && hardware && models && updates && care) && !problem && html`<p class="none">${t('app.loading')}</p>`}
+      ${!found && !problem && html`<p class="none">${t('app.loading')}</p>`}
       ${
         health &&
         hardware &&

@@ -1,4 +1,5 @@
 /** What keeps the box in order, as the page asks for it. */
+import type { ForgetOutcome, ForgetPreview } from '../../../engine/index.ts'
 import { ask, download, post } from '../api.ts'
 
 export interface Machine {
@@ -38,31 +39,15 @@ export interface LogLine {
   more: string
 }
 
-/** What there is of it, or what went. */
-export interface Forgotten {
-  runs: number
-  pictures: number
-  clips: number
-  events: number
-  notices: number
-  cases: number
-  audit: number
-  promises: number
+interface Copies {
   copies: number
   set_aside: number
 }
 
-export interface Found extends Forgotten {
-  running: number
-  written: { workflows: string[]; rules: boolean }
-}
-
-export interface Gone extends Forgotten {
-  kept: number
-  left: number[]
-  clean: boolean
-  copy_problem: string | null
-}
+/** What there is of it. */
+export type Found = ForgetPreview & Copies
+/** What went. */
+export type Gone = ForgetOutcome & Copies & { copy_problem: string | null }
 
 export type What =
   | { plate: string }

@@ -5,7 +5,7 @@ import { Field } from '../field.ts'
 import { useSeesAll, Who } from '../may.ts'
 import { said } from '../said.ts'
 import { Sure } from '../sure.ts'
-import { type Forgotten, type Found, forget, type Gone, lookFor, type What } from './api.ts'
+import { type Found, forget, type Gone, lookFor, type What } from './api.ts'
 import { say, sayCount } from './words.ts'
 
 const KINDS = ['plate', 'face', 'span'] as const
@@ -165,7 +165,7 @@ function Over({ gone }: { gone: Gone }) {
   `
 }
 
-function Counts({ of }: { of: Forgotten }) {
+function Counts({ of }: { of: Found | Gone }) {
   const there = COUNTED.filter(each => of[each] > 0)
   if (!there.length) return null
   return html`

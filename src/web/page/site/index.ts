@@ -1,5 +1,6 @@
 import { html } from 'htm/preact'
-import { useContext, useEffect, useState } from 'preact/hooks'
+import { useContext, useEffect } from 'preact/hooks'
+import { useAsked } from '../asked.ts'
 import { t } from '../language.ts'
 import { Who } from '../may.ts'
 import type { State } from '../state.ts'
@@ -68,14 +69,12 @@ function All({ sections }: { sections: readonly Section[] }) {
 }
 
 function Open({ section, state, rest }: { section: Section; state: State; rest: string }) {
-  const [loaded, setLoaded] = useState<SectionModule | null>(null)
-  const [problem, setProblem] = useState('')
+  const { found, problem } = useAsked<SectionModule>(section.load)
   useEffect(() => {
     document.title = `${say(`section.${section.path}`)} · Gatehouse`
-    section.load().then(setLoaded, (error: Error) => setProblem(error.message))
   }, [])
   if (problem) return html`<p class="problem" role="alert">${problem}</p>`
-  return loaded
-    ? html`<${loaded.Section} state=${state} rest=${rest} />`
+  return found
+    ? html`<${found.Section} state=${state} rest=${rest} />`
     : html`<p class="none">${t('app.loading')}</p>`
 }

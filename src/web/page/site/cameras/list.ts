@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { useAsked } from '../../asked.ts'
 import { t } from '../../language.ts'
+import { said } from '../../said.ts'
 import type { State } from '../../state.ts'
 import { clock } from '../../words.ts'
 import { getCameras, type Seen, say } from './api.ts'
@@ -57,7 +58,7 @@ export function Health({ camera, state: { zone, holds } }: { camera: Seen; state
   const { id, problem, last_frame_at: last, offline_since: since } = camera
   const until = holds?.snoozes.find(({ kind, target }) => kind === 'camera' && target === id)?.until
   return html`
-    ${problem && html`<span class="attention">${problem}</span>`}
+    ${problem && html`<span class="attention">${said(problem)}</span>`}
     <span class="meta">
       ${since && html`<span>${t('box.offline_since', { at: clock(since, zone) })}</span>`}
       <span>${last ? say('last', { at: clock(last, zone) }) : say('last.never')}</span>
