@@ -23,6 +23,27 @@ const IN_PIECES = [
   'What is published.',
   'What is sent.',
   '§ is §: §. Did you mean §?',
+  '§ must be §.',
+]
+
+/** Files whose sentences are for programs and their authors, and the page itself. */
+const OF_PROGRAMS = [
+  'web/page/',
+  'web/documented/',
+  'web/openapi.ts',
+  'web/routes/documents.ts',
+  'web/build-validator.ts',
+]
+
+/** What no page shows, or shows only filled in with what is known. */
+const FROM_ELSEWHERE = [
+  'Call for the cameras in the networks of this box (ONVIF)',
+  '§ min before: §§: §',
+  '§ of § cases of the template § § out differently: §§.§',
+  '§ is not known: §',
+  '§ stands still: §',
+  '§ must be §.',
+  '`set` must be §.',
 ]
 
 /** All that a node of the registry says about itself, however deep. */
@@ -51,5 +72,25 @@ describe('the page in German', () => {
     expect(said.length).toBeGreaterThan(300)
     const left = said.filter(text => !IN_PIECES.includes(text) && !translate(text))
     expect(left).toEqual([])
+  })
+
+  it('has words for every sentence with which the box refuses, or that it tells', () => {
+    const found = ['web', 'engine', 'site'].flatMap(folder => [...textsIn(folder)])
+    const said = found.filter(([file]) => !OF_PROGRAMS.some(of => file.startsWith(of)))
+    const sentences = said.flatMap(([, texts]) => texts).filter(isSentence)
+    expect(sentences.length).toBeGreaterThan(250)
+    expect(sentences.filter(text => !FROM_ELSEWHERE.includes(text) && !translate(text))).toEqual([])
+  })
+
+  it('takes the pattern that says most, and leaves alone what it does not know', () => {
+    expect(translate('{plate} may come from several places: write {a.plate} or {b.plate}.')?.text).toBe(
+      '{plate} kann von mehreren Stellen kommen: Schreiben Sie {a.plate} oder {b.plate}.',
+    )
+    expect(translate('fold must be one of a, b, not c.')?.text).toBe(
+      'fold muss eines von a, b sein, nicht c.',
+    )
+    expect(translate('The gate must be closed.')).toBeNull()
+    expect(translate('camera')).toBeNull()
+    expect(translate(`${'x'.repeat(100_000)} must be one of`)).toBeNull()
   })
 })

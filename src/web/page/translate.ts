@@ -37,6 +37,8 @@ function patternOf([from, text]: [string, string]): Pattern {
 /** Joins of English lists, in German. */
 const joined = (text: string) => text.replaceAll(/ and (?!.* and )/g, ' und ').replaceAll(' or ', ' oder ')
 
+/** A pattern with less of its own could be anybody's text: it counts only where all in it is known. */
+const TELLING = 14
 /** No text is nested deeper than this. */
 const DEEPEST = 4
 /** Longer ones are nobody's sentence. */
@@ -66,7 +68,7 @@ export function translator(texts: Pairs, parts: Pairs): (text: string) => Transl
       if (!found) continue
       const filled = fill(pattern, found, depth)
       if (filled.whole) return filled
-      best ??= filled
+      if (pattern.weight >= TELLING) best ??= filled
     }
     return best ?? sentences(text, depth)
   }

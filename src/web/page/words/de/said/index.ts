@@ -1,23 +1,34 @@
 /** What the contract and the box say, in German: loaded by German browsers only. */
 import { translator } from '../../../translate.ts'
+import { devices } from './devices.ts'
 import { expected } from './expected.ts'
 import { kinds } from './kinds.ts'
+import { learning } from './learning.ts'
+import { notices } from './notices.ts'
+import { phrases } from './phrases.ts'
 import { problems } from './problems.ts'
 import { proof } from './proof.ts'
 import { refusals } from './refusals.ts'
+import { running } from './running.ts'
+import { siteFile } from './site-file.ts'
 import { syntax } from './syntax.ts'
 import { tools } from './tools.ts'
 import { values } from './values.ts'
 
 /** Texts that stand by themselves: English → German, with `{1}` where something is filled in. */
 const texts: Readonly<Record<string, string>> = {
+  ...devices,
   ...kinds,
+  ...learning,
+  ...notices,
   ...problems,
   ...proof,
   ...refusals,
+  ...running,
+  ...siteFile,
   ...syntax,
   ...tools,
   ...values,
 }
 
-export const translate = translator(texts, expected)
+export const translate = translator(texts, { ...phrases, ...expected })
