@@ -7,12 +7,12 @@ export interface UnitLimits {
 const MB = 1024 * 1024
 
 /**
- * The engine gets an eighth of the memory, within what it was seen to need and to use; the system keeps a tenth and
- * at least 160 MB; inference gets what is left, so that both at their limits still leave the machine alive.
+ * The engine gets a fifth of the memory, within what it was seen to need and to use together with the programs that it
+ * has read streams, paint over clips and make backups; the system keeps a tenth and at least 160 MB; inference gets what is left, so that both at their limits still leave the machine alive.
  */
 export function unitLimits(ramBytes: number): UnitLimits {
   const ram = Math.floor(ramBytes / MB)
-  const engine = clamp(ram / 8, 288, 768)
+  const engine = clamp(ram / 5, 288, 768)
   const system = clamp(ram / 10, 160, 768)
   const inference = Math.max(256, ram - engine - system)
   return {

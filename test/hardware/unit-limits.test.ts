@@ -6,8 +6,8 @@ const GB = 1024 ** 3
 test.each([
   // [box, what its kernel sees, engine, inference]
   ['1 GB', 0.93, 288, 496],
-  ['2 GB', 1.9, 288, 1456],
-  ['4 GB', 3.8, 480, 3008],
+  ['2 GB', 1.9, 384, 1360],
+  ['4 GB', 3.8, 768, 2720],
   ['8 GB', 7.7, 768, 6336],
 ])(
   'of %s the engine gets enough and inference the rest, and the machine stays alive',

@@ -5,13 +5,11 @@ import { asOffline, offline } from '../cameras/offline.ts'
 import { RtspPeer } from './peer.ts'
 import { JpegReader } from './pictures.ts'
 import { probe } from './probe.ts'
-import { readStream, type Stream } from './read-stream.ts'
+import { readStream, type Stream, UNPACKED } from './read-stream.ts'
 
 /** From asking until a picture is there; the key frames of some cameras are ten seconds apart. */
 const PICTURE_MS = 13_000
 const PROBE_MS = 8_000
-/** Larger is no picture of a camera. */
-const MOST_PIXELS = 40_000_000
 /** The first picture as soon as it is whole: no more is looked at than it takes to know the codec. */
 const AT_ONCE = ['-flags', 'low_delay', '-analyzeduration', '0', '-probesize', '32']
 const JPEG = ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '3', '-f', 'mpjpeg', 'pipe:1']
@@ -65,7 +63,7 @@ export class RtspCamera implements Driver {
     const reader = new JpegReader(maxPictureBytes)
     const found: { bytes: Uint8Array; at: number }[] = []
     const { media } = await readStream(this.#stream, {
-      input: [...AT_ONCE, '-threads', '1', '-max_pixels', String(MOST_PIXELS)],
+      input: [...AT_ONCE, ...UNPACKED],
       output: [...spread(everyMs), '-frames:v', String(count), ...JPEG],
       timeoutMs: this.#pictureMs + everyMs * count,
       signal,

@@ -15,6 +15,9 @@ const LEAVE_MS = 1_500
 /** Whatever the camera says of itself: nothing else is opened, and only video is asked for. */
 const FROM = ['-protocol_whitelist', 'tcp', '-rtsp_transport', 'tcp', '-allowed_media_types', 'video']
 
+/** Of a video whose pictures are unpacked: by one thread, which takes the least memory; larger is no picture of a camera. */
+export const UNPACKED: readonly string[] = ['-threads', '1', '-max_pixels', '40000000']
+
 /** A stream, and who asks for it. */
 export interface Stream {
   /** For people: `camera gate`. */

@@ -2,7 +2,7 @@ import type { Polygon } from '../../site/index.ts'
 import { offline } from '../cameras/offline.ts'
 import { Turns } from '../turns.ts'
 import { maskFilter } from './mask-filter.ts'
-import { readStream, type Stream } from './read-stream.ts'
+import { readStream, type Stream, UNPACKED } from './read-stream.ts'
 
 /** Until a stream has begun, and until a file is closed. */
 const AROUND_MS = 20_000
@@ -13,8 +13,11 @@ const turns = new Turns(1_000, 0)
 /** A file that every browser begins to play before it has all of it, in a few strokes to the disk. */
 const MP4 = ['-movflags', '+faststart', '-f', 'mp4', '-y']
 const AS_IT_COMES = ['-c', 'copy']
-/** As quick as it can be made anew: it has to keep up with what comes. */
-const MADE_ANEW = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '24', '-pix_fmt', 'yuv420p']
+/** As quick as it can be made anew, for it has to keep up with what comes, and with few pictures in memory at a time. */
+const MADE_ANEW = [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-threads', '2'],
+  ...['-crf', '24', '-pix_fmt', 'yuv420p'],
+]
 
 export interface RecordOptions {
   ms: number
@@ -22,6 +25,14 @@ export interface RecordOptions {
   /** What of it nobody is to see. */
   masks: readonly Polygon[]
   signal: AbortSignal
+}
+
+/**
+ * What has ffmpeg paint over what is masked. A thread more that unpacks is a picture more in memory, which is the engine's
+ * where a service limits both: 8 million pixels take 200 MB so, and 500 MB by the usual number of threads.
+ */
+export function paintedOver(masks: readonly Polygon[]): { input: string[]; output: string[] } {
+  return { input: [...UNPACKED], output: ['-filter_threads', '1', '-vf', maskFilter(masks), ...MADE_ANEW] }
 }
 
 /**
@@ -36,11 +47,11 @@ export async function recordStream(
 ): Promise<{ takenAt: number; ms: number; cut: string | null }> {
   const { clock, label } = stream
   const limits = ['-t', (ms / 1000).toFixed(3), '-fs', String(Math.floor(maxBytes))]
-  const how = masks.length ? ['-vf', maskFilter(masks), ...MADE_ANEW] : AS_IT_COMES
+  const how = masks.length ? paintedOver(masks) : { input: [], output: AS_IT_COMES }
   const { media, broke } = await readStream(stream, {
     // Without a look at what comes a file cannot say how large its pictures are.
-    input: ['-analyzeduration', '2000000'],
-    output: [...limits, ...how, ...MP4, file],
+    input: ['-analyzeduration', '2000000', ...how.input],
+    output: [...limits, ...how.output, ...MP4, file],
     timeoutMs: ms + AROUND_MS,
     turns,
     partial: true,
