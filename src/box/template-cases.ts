@@ -134,12 +134,21 @@ interface Known {
 export function templatesIn(folder: string): Known[] {
   return readdirSync(folder)
     .filter(name => name.endsWith('.yaml'))
+    .sort()
     .flatMap(file => {
       const text = readFileSync(join(folder, file), 'utf8')
       const workflow = reread(text)
       return workflow ? [{ slug: slugOf(workflow.name, () => false), file, text, workflow }] : []
     })
+    .sort((a, b) => needs(a.workflow) - needs(b.workflow))
 }
+
+/** How much a site has to have for it: what needs least is the easiest to begin with. */
+const needs = ({ needs: all = {} }: Workflow): number =>
+  Object.values(all).reduce(
+    (sum, names) => sum + (Array.isArray(names) ? names : Object.keys(names)).length,
+    0,
+  )
 
 /** Null where there is none, or none that can be read: then there is nothing to hold a workflow against. */
 function setOf(path: string): Static<typeof CaseSet> | null {

@@ -162,7 +162,8 @@ async function once(of: Once): Promise<Next> {
     }
     if (isDemoSite(text) && !appliance.engine.runs({ limit: 1 }).length) {
       await Promise.race([demo(appliance, parts, dataDir, url ?? ''), stopped])
-    } else if (!site.cameras.length) print(`No camera is configured: name yours in ${file}`)
+    } else if (!appliance.rules.site.cameras.length)
+      print(`No camera is configured: add one at ${url}/site/cameras, or name yours in ${file}`)
     // The executable starts with a compiler that waits (see the build): what runs from here on runs for long.
     Bun.unsafe.setJITPolicy(1)
     next = await stopped

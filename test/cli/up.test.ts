@@ -95,7 +95,7 @@ describe('gatehouse up', () => {
   it('starts with nothing where it is told to, and stops at a site file that cannot be used', async () => {
     const data = folder()
     const box = await up('--data', data, '--no-demo')
-    await box.until(/No camera is configured: name yours in /)
+    await box.until(/No camera is configured: add one at http:.*\/site\/cameras, or name yours in /)
     expect((await box.get('/api/v1/workflows')).workflows).toEqual([])
     expect(existsSync(join(data, 'site.yaml'))).toBe(false)
     await box.stop()

@@ -170,6 +170,7 @@ export function FileEditor({
         problems=${problems}
         goTo=${goTo}
         fix=${(found: Problem) => found.fix && editor.current?.apply(found.fix)}
+        here
       />
       <${TryBeside} id=${id ?? null} text=${text} errors=${errors} zone=${zone} />
     </div>

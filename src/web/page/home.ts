@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WorkflowView } from './api.ts'
+import { FirstSteps } from './first-steps.ts'
 import { LeftOut, Snoozed } from './holds.ts'
 import { Inbox } from './inbox.ts'
 import { t } from './language.ts'
@@ -34,9 +35,11 @@ export function Home({ store, state }: { store: Store; state: State }) {
             ? html`<ul class="workflows">
               ${workflows.map(it => html`<li key=${it.id}><${Card} workflow=${it} store=${store} zone=${zone} /></li>`)}
             </ul>`
-            : html`<p class="none">${t('home.no_workflows')}</p>`
+            : manages
+              ? html`<${FirstSteps} />`
+              : html`<p class="none">${t('home.no_workflows')}</p>`
         }
-        ${manages && html`<p class="more"><a href="/workflows/new">${t('new.link')}</a></p>`}
+        ${manages && workflows.length > 0 && html`<p class="more"><a href="/workflows/new">${t('new.link')}</a></p>`}
         <${Barred} from="manage" />
       </section>
       <section aria-labelledby="runs">

@@ -24,6 +24,7 @@ export const editor = {
   'editor.line': 'Line {n}',
   'editor.error': 'Error',
   'editor.warning': 'Warning',
+  'editor.at_site': 'Go there',
   'editor.fix': 'Fix: {title}',
   'editor.errors_one': '{n} error is left: mend it, then save.',
   'editor.errors_many': '{n} errors are left: mend them, then save.',
