@@ -88,6 +88,37 @@ describe.skipIf(!hasBrowser)('files', () => {
     await page.locator('.cm-editor.cm-focused').waitFor()
   })
 
+  it('says in German what is wrong, where the browser speaks it, and loads no word of that elsewhere', async () => {
+    const bodies: Promise<string>[] = []
+    page.on('response', answer => {
+      if (answer.url().endsWith('.js')) bodies.push(answer.text().catch(() => ''))
+    })
+    await page.goto(`${url}/workflows/1/edit?view=text`)
+    await text().waitFor()
+    expect((await Promise.all(bodies)).filter(body => body.includes('Meinten Sie'))).toEqual([])
+    const context = await page.context().browser()?.newContext({ locale: 'de-DE', reducedMotion: 'reduce' })
+    if (!context) throw new Error('there is no browser')
+    await context.addCookies(await page.context().cookies())
+    const english = page
+    page = await context.newPage()
+    try {
+      await page.setViewportSize({ width: 360, height: 800 })
+      await page.goto(`${url}/workflows/999`)
+      await page.getByText('Diesen Ablauf gibt es nicht.').waitFor()
+      await page.goto(`${url}/workflows/1/edit?view=text`)
+      await text().waitFor()
+      await write(RING.replace('notify:', 'notfy:').replace('button: {}', 'buton: {}'))
+      const problems = page.getByRole('region', { name: 'Probleme' })
+      await problems.getByText('Einen Schritt notfy gibt es nicht: Meinten Sie notify?').waitFor()
+      await problems.getByRole('button', { name: 'Beheben: In notify ändern' }).click()
+      await problems.getByText('buton gibt es hier nicht: Meinten Sie button?').waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    } finally {
+      page = english
+      await context.close()
+    }
+  })
+
   it('saves over nothing that somebody else saved meanwhile, and loses neither', async () => {
     const mine = RING.replace('Somebody rings', 'Mine')
     const theirs = RING.replace('Somebody rings', 'Theirs')

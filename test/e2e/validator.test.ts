@@ -102,6 +102,10 @@ describe.skipIf(!hasBrowser)('the validator', () => {
       )
     }, BROKEN)
     await page.getByText('mine.yaml wurde übernommen.').waitFor()
+    await page
+      .getByText(/^webhook bewegt hier etwas, nach KI/)
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Beispiel zeigen' }).click()
     await page.locator('.verdict.good').waitFor()
     // By keys alone.

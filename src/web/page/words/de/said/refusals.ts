@@ -36,6 +36,17 @@ export const refusals = {
     'Andere Webseiten dürfen diese Box nicht benutzen: Öffnen Sie ihre eigene Seite.',
   'Something went wrong here: the log of the box says what.':
     'Hier ging etwas schief: Was, steht im Protokoll der Box.',
+  'There is no such address.': 'Diese Adresse gibt es nicht.',
+  'There is no such case.': 'Diesen Fall gibt es nicht.',
+  'There is no such file.': 'Diese Datei gibt es nicht.',
+  'There is no such hook.': 'Diesen Webhook gibt es nicht.',
+  'There is no such list.': 'Diese Liste gibt es nicht.',
+  'There is no such part.': 'Diesen Teil gibt es nicht.',
+  'There is no such picture.': 'Dieses Bild gibt es nicht.',
+  'There is no such question.': 'Diese Frage gibt es nicht.',
+  'There is no such run.': 'Diesen Vorgang gibt es nicht.',
+  'There is no such version.': 'Diese Version gibt es nicht.',
+  'There is no such workflow.': 'Diesen Ablauf gibt es nicht.',
   'There is no such {1?}.': 'Das gibt es nicht: {1}.',
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
   '{1} requests wait for answers already: ask again in a moment.':
