@@ -16,8 +16,6 @@ const PATIENCE_MS = 15_000
 const AT_ONCE = 4
 const WAITING = 64
 const LONGEST_PASSWORD = 256
-/** Of the rules: older ones cannot be taken back. */
-const MOST_VERSIONS = 1_000
 /** Between a password being kept and a camera being set that names it. */
 const ON_ITS_WAY_MS = 24 * 3_600_000
 
@@ -110,10 +108,9 @@ export class CameraDesk implements CameraDeskPort {
   /** Takes away passwords that no version of the rules names which could still be taken back; one may be on its way. */
   #clear(): void {
     const { secrets, store, clock } = this.#options
-    const texts = store.siteRules.list(MOST_VERSIONS).map(({ rules }) => rules ?? '')
     for (const { name, at } of secrets.kept('camera-')) {
       const isOurs = /^camera-[0-9a-f]{12}$/.test(name) && clock.now() - at > ON_ITS_WAY_MS
-      if (isOurs && !texts.some(text => text.includes(`"${name}"`))) secrets.drop(name)
+      if (isOurs && !store.siteRules.say(`"${name}"`)) secrets.drop(name)
     }
   }
 

@@ -265,7 +265,7 @@ export class SiteRules implements SiteRulesApi {
   }
 }
 
-const versionOf = ({ version, author, change, at, facts }: SiteRulesRow): RulesVersion => ({
+const versionOf = ({ version, author, change, at, facts }: Omit<SiteRulesRow, 'rules'>): RulesVersion => ({
   ...{ version, by: author, change, at: new Date(at).toISOString(), facts },
 })
 

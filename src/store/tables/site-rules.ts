@@ -43,8 +43,17 @@ export class SiteRulesVersions {
     )
   }
 
-  /** Newest first. */
-  list(limit: number): SiteRulesRow[] {
-    return this.#connection.all('SELECT * FROM site_rules_versions ORDER BY version DESC LIMIT ?', [limit])
+  /** Newest first, without what was set: lists may be long. */
+  list(limit: number): Omit<SiteRulesRow, 'rules'>[] {
+    return this.#connection.all(
+      `SELECT version, hash, facts, author, change, at FROM site_rules_versions ORDER BY version DESC LIMIT ?`,
+      [limit],
+    )
+  }
+
+  /** Whether what was set in any version says something, as JSON. */
+  say(text: string): boolean {
+    const sql = 'SELECT 1 FROM site_rules_versions WHERE instr(rules, ?) LIMIT 1'
+    return this.#connection.get(sql, [text]) !== null
   }
 }
