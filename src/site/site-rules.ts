@@ -306,12 +306,21 @@ function overlaid(
   stored: string,
   version: number,
 ): { rules: Rules; site: Site; misfit: string | null } {
-  let masks: Rules = {}
   try {
     const rules = readRules(JSON.parse(stored))
-    masks = rules.masks ? { masks: rules.masks } : {}
     return { rules, site: base.withRules(rules, version), misfit: null }
   } catch (error) {
-    return { rules: masks, site: base.withRules(masks, version), misfit: messageOf(error) }
+    const rules = masksIn(stored)
+    return { rules, site: base.withRules(rules, version), misfit: messageOf(error) }
+  }
+}
+
+/** The masks alone, also out of rules of which a newer release wrote what this one does not know. */
+function masksIn(stored: string): Rules {
+  try {
+    const { masks } = JSON.parse(stored) as Rules
+    return masks ? readRules({ masks }) : {}
+  } catch {
+    return {}
   }
 }

@@ -110,6 +110,19 @@ describe('cameras that are set on the box', () => {
     expect(rules.site.masksOf('gate')).toEqual([triangle])
   })
 
+  it('keep their masks where an older release does not know what else was set', async () => {
+    await put({ masks: { gate: { window: triangle } } })
+    const stored = store.siteRules.current()
+    if (!stored) throw new Error('something was set')
+    const later = { ...JSON.parse(stored.rules ?? ''), something_newer: { a: 1 } }
+    await store.write(() =>
+      store.siteRules.add({ ...stored, version: stored.version + 1, rules: JSON.stringify(later) }),
+    )
+    store.stop()
+    await open()
+    expect(rules.site.masksOf('gate')).toEqual([triangle])
+  })
+
   it('are masked by whatever somebody may call them', async () => {
     store.stop()
     await open(

@@ -2,9 +2,11 @@ import { html } from 'htm/preact'
 import { useEffect } from 'preact/hooks'
 import { ask } from './api.ts'
 import { useAsked } from './asked.ts'
+import { Care, State } from './care/index.ts'
 import { count, locale, t } from './language.ts'
 import { Models, type ModelsSaid } from './models.ts'
 import { said } from './said.ts'
+import { Updates } from './updates.ts'
 import { bytes, clock, took } from './words.ts'
 
 interface Health {
@@ -40,14 +42,12 @@ export function MachinePage({ zone }: { zone: string }) {
       ask<Health>('/system/health'),
       ask<Hardware>('/system/hardware'),
       ask<ModelsSaid>('/system/models'),
-      import('./updates.ts'),
-      import('./care/index.ts'),
     ]),
   )
   useEffect(() => {
     document.title = `${t('box.title')} · Gatehouse`
   }, [])
-  const [health, hardware, models, updates, care] = found ?? []
+  const [health, hardware, models] = found ?? []
   return html`
     <div class="machine">
       <h1>${t('box.title')}</h1>
@@ -57,16 +57,14 @@ export function MachinePage({ zone }: { zone: string }) {
         health &&
         hardware &&
         models &&
-        updates &&
-        care &&
         html`
         <${Well} health=${health} notes=${hardware.notes ?? []} zone=${zone} />
-        <${care.State} unset=${health.clock?.unset ?? false} />
-        <${updates.Updates} zone=${zone} />
+        <${State} unset=${health.clock?.unset ?? false} />
+        <${Updates} zone=${zone} />
         <${Made} hardware=${hardware} />
         <${Quick} hardware=${hardware} zone=${zone} />
         <${Models} models=${models} />
-        <${care.Care} zone=${zone} />
+        <${Care} zone=${zone} />
       `
       }
     </div>
