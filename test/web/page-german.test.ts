@@ -82,6 +82,18 @@ describe('the page in German', () => {
     expect(sentences.filter(text => !FROM_ELSEWHERE.includes(text) && !translate(text))).toEqual([])
   })
 
+  it('has words for what the templates and models that ship say of themselves', () => {
+    const root = join(import.meta.dirname, '../..')
+    const templates = readdirSync(join(root, 'templates')).filter(name => name.endsWith('.yaml'))
+    const texts = [...templates.map(name => join('templates', name)), 'models/catalog.yaml'].flatMap(file =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/^ *description: ([A-Z].+)$/gm)].map(
+        ([, said = '']) => said,
+      ),
+    )
+    expect(texts.length).toBeGreaterThan(templates.length)
+    expect(missing(texts)).toEqual([])
+  })
+
   it('takes the pattern that says most, and leaves alone what it does not know', () => {
     expect(translate('{plate} may come from several places: write {a.plate} or {b.plate}.')?.text).toBe(
       '{plate} kann von mehreren Stellen kommen: Schreiben Sie {a.plate} oder {b.plate}.',
@@ -91,6 +103,17 @@ describe('the page in German', () => {
     )
     expect(translate('The gate must be closed.')).toBeNull()
     expect(translate('camera')).toBeNull()
+    expect(translate('gate, yard and 3 more.\ngate did not answer in time. And others.')?.text).toBe(
+      'gate, yard und 3 weitere.\ngate antwortete nicht rechtzeitig. Und andere.',
+    )
+    expect(translate('gate did not answer in time.\nSince 2026-11-30 22:00.')?.text).toBe(
+      'gate antwortete nicht rechtzeitig.\nSeit 2026-11-30 22:00.',
+    )
     expect(translate(`${'x'.repeat(100_000)} must be one of`)).toBeNull()
+    // Nobody's text holds the page up.
+    const before = performance.now()
+    for (const piece of [': needs takes ', 'moves something here, ', ' is no option of : . ', '. Look and '])
+      translate(piece.repeat(90))
+    expect(performance.now() - before).toBeLessThan(2000)
   })
 })

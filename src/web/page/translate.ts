@@ -9,7 +9,8 @@ export interface Translated {
 }
 
 interface Pattern {
-  match: RegExp
+  /** What stands there itself: before, between and behind the holes. */
+  fixed: string[]
   /** How each hole is filled: as it is, translated (`?`), or with its last words joined as in the other language (`&`). */
   holes: { name: string; how: string }[]
   text: string
@@ -19,19 +20,33 @@ interface Pattern {
 
 const HOLE = /\{(\d)([?&]?)\}/g
 
-const quoted = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
 function patternOf([from, text]: [string, string]): Pattern {
-  const holes = [...from.matchAll(HOLE)].map(([, name = '', how = '']) => ({ name, how }))
-  const seen = new Set<string>()
   const fixed = from.split(/\{\d[?&]?\}/)
-  const source = fixed.map(quoted).reduce((all, after, i) => {
-    const { name = '' } = holes[i - 1] ?? {}
-    const hole = seen.has(name) ? `\\k<h${name}>` : `(?<h${name}>[^]*?)`
-    seen.add(name)
-    return all + hole + after
-  })
-  return { match: new RegExp(`^${source}$`), holes, text, weight: fixed.join('').length }
+  const holes = [...from.matchAll(HOLE)].map(([, name = '', how = '']) => ({ name, how }))
+  return { fixed, holes, text, weight: fixed.join('').length }
+}
+
+/**
+ * What stands in the holes, each as short as can be; null: the text is another one. It takes the time of one reading,
+ * whoever wrote the text.
+ */
+function matched({ fixed, holes }: Pattern, text: string): Map<string, string> | null {
+  const [first = '', ...rest] = fixed
+  const last = rest.pop() ?? ''
+  const end = text.length - last.length
+  if (!text.startsWith(first) || !text.endsWith(last) || end < first.length) return null
+  const found = new Map<string, string>()
+  let at = first.length
+  for (const [i, { name, how }] of holes.entries()) {
+    const next = i < rest.length ? text.indexOf(rest[i] ?? '', at) : end
+    if (next < at || next > end) return null
+    const given = text.slice(at, next)
+    // Names stand in one line; what is translated itself may be several.
+    if ((how !== '?' && given.includes('\n')) || (found.get(name) ?? given) !== given) return null
+    found.set(name, given)
+    at = next + (rest[i] ?? '').length
+  }
+  return found
 }
 
 /** Joins of English lists, in German. */
@@ -64,25 +79,37 @@ export function translator(texts: Pairs, parts: Pairs): (text: string) => Transl
     if (depth > DEEPEST || text.length > LONGEST) return null
     let best: Translated | null = null
     for (const pattern of depth === 0 ? whole : nested) {
-      const found = pattern.match.exec(text)?.groups
+      const found = matched(pattern, text)
       if (!found) continue
       const filled = fill(pattern, found, depth)
       if (filled.whole) return filled
       if (pattern.weight >= TELLING) best ??= filled
     }
-    return best ?? sentences(text, depth)
+    return best ?? lines(text, depth) ?? sentences(text, depth)
   }
 
-  function fill({ holes, text }: Pattern, found: Record<string, string>, depth: number): Translated {
+  function fill({ holes, text }: Pattern, found: ReadonlyMap<string, string>, depth: number): Translated {
     let isWhole = true
     const values = new Map<string, string>()
     for (const { name, how } of holes) {
-      const given = found[`h${name}`] ?? ''
+      const given = found.get(name) ?? ''
       const inner = how === '?' && given !== '' ? find(given, depth + 1) : null
       if (how === '?' && given !== '' && !inner?.whole) isWhole = false
       values.set(name, inner?.text ?? (how === '&' ? joined(given) : given))
     }
     return { text: text.replace(/\{(\d)\}/g, (_, name: string) => values.get(name) ?? ''), whole: isWhole }
+  }
+
+  /** Several lines, as far as each is known. */
+  function lines(text: string, depth: number): Translated | null {
+    const each = text.split('\n')
+    if (each.length < 2 || depth > DEEPEST) return null
+    const found = each.map(one => find(one, depth + 1))
+    if (found.every(one => one === null)) return null
+    return {
+      text: each.map((one, i) => found[i]?.text ?? one).join('\n'),
+      whole: found.every(one => one?.whole),
+    }
   }
 
   /** Several sentences in a row, where each is known. */

@@ -7,7 +7,7 @@ export const care: Record<keyof typeof en, string> = {
   'now.degrees': '{n} °C, zu heiß ab {limit} °C',
   'now.no_sensor': 'sie hat keinen Sensor',
   'now.slowed': 'Sie läuft langsamer, als sie könnte: Sie ist heiß oder hat zu wenig Strom.',
-  'now.memory': 'Arbeitsspeicher',
+  'now.memory': 'Arbeits\u00adspeicher',
   'now.memory_of': '{used} von {total} belegt',
   'now.up': 'In Betrieb seit',
   'now.up_engine': 'dieses Programm seit {time}',

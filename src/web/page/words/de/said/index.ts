@@ -10,6 +10,7 @@ import { problems } from './problems.ts'
 import { proof } from './proof.ts'
 import { refusals } from './refusals.ts'
 import { running } from './running.ts'
+import { shipped } from './shipped.ts'
 import { siteFile } from './site-file.ts'
 import { syntax } from './syntax.ts'
 import { tools } from './tools.ts'
@@ -25,6 +26,7 @@ const texts: Readonly<Record<string, string>> = {
   ...proof,
   ...refusals,
   ...running,
+  ...shipped,
   ...siteFile,
   ...syntax,
   ...tools,

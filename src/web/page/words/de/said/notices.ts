@@ -34,6 +34,8 @@ export const notices = {
     '{1}-mal in der letzten Stunde; Sie erfahren, wenn es dabei bleibt.\n{2}',
   'It was away for {1?}, with breaks: {2} times.': 'Es war {1} weg, mit Unterbrechungen: {2}-mal.',
   'It was away for {1?}.': 'Es war {1} weg.',
+  'And others.': 'Und andere.',
+  'Since {1}.': 'Seit {1}.',
   '{1?} And others.': '{1} Und andere.',
   '{1} times in half an hour. Look at its power supply and at its log; you are told once it stays up.':
     '{1}-mal in einer halben Stunde. Sehen Sie nach der Stromversorgung und dem Protokoll; Sie erfahren, wenn sie oben bleibt.',
@@ -95,9 +97,9 @@ export const notices = {
   '{1} starts in a row came to nothing.{2?}': '{1} Starts hintereinander kamen nicht zustande.{2}',
   'The box is too hot: {1} has {2} °C ({3} at most). Give it air; it gets slow, then stops.':
     'Die Box ist zu heiß: {1} hat {2} °C (höchstens {3}). Geben Sie ihr Luft; sie wird langsam und bleibt dann stehen.',
-  '{1} waits until {2} has passed its cases on this box ({3}): {4?}':
+  '{1?} waits until {2} has passed its cases on this box ({3}): {4?}':
     '{1} wartet, bis {2} seine Fälle auf dieser Box bestanden hat ({3}): {4}',
-  '{1} is not offered with {2}: {3?}. Try another model, then {4}':
+  '{1?} is not offered with {2}: {3?}. Try another model, then {4?}':
     '{1} wird mit {2} nicht angeboten: {3}. Versuchen Sie ein anderes Modell, dann {4}',
   'A test message went out to {1}.': 'Eine Testnachricht ging an {1} hinaus.',
   'It gave a picture, {1}, {2} kB.': 'Sie lieferte ein Bild, {1}, {2} kB.',

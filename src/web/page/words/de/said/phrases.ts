@@ -1,5 +1,6 @@
 /** Halves of a sentence that a refusal or a notice holds: never a text of their own. */
 export const phrases = {
+  '{1} and {2} more.': '{1} und {2} weitere.',
   'a minute': 'einer Minute',
   'less than a minute': 'weniger als eine Minute',
   '{1} minutes': '{1} Minuten',
@@ -58,4 +59,7 @@ export const phrases = {
   'this box itself': 'diese Box selbst',
   'no address of a server': 'keine Adresse eines Servers',
   'no answer within {1} s': 'keine Antwort innerhalb von {1} s',
+  'drafting from a sentence': 'Entwerfen aus einem Satz',
+  investigating: 'Untersuchen',
+  'run "gatehouse eval --suite {1}"': 'führen Sie "gatehouse eval --suite {1}" aus',
 }

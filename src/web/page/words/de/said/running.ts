@@ -114,7 +114,7 @@ export const running = {
     'Sie ging seit dem Start falsch. Was inzwischen notiert wurde, trägt die falsche Zeit.',
   'Waits, questions and sessions last as long as before; schedules follow the new time. Look whether it is right.':
     'Warten, Fragen und Sitzungen dauern so lange wie zuvor; Zeitpläne folgen der neuen Zeit. Sehen Sie nach, ob sie stimmt.',
-  'The clock was set {1?}': 'Die Uhr wurde {1} gestellt',
+  'The clock was set {1?}': 'Die Uhr wurde gestellt: {1}',
   'Run {1} has no move to settle.': 'Vorgang {1} hat keine Bewegung, die zu klären ist.',
   'Name the step of run {1} that is settled: one of {2}.':
     'Nennen Sie den Schritt von Vorgang {1}, der geklärt ist: einen von {2}.',
