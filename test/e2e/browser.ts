@@ -1,9 +1,11 @@
 /** A real browser for the tests of the page, where one is installed. */
 import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 const PROGRAM = '/usr/bin/chromium'
+const SHOTS = process.env.SHOTS ?? resolve(import.meta.dirname, '../../test-output/screenshots')
 
 export const hasBrowser = existsSync(PROGRAM)
 
@@ -24,7 +26,7 @@ export const openBrowser = (): Promise<Browser> =>
 
 /**
  * The open page as it is, at both widths, by day and by night: what axe-core finds, texts that are hard to read, and
- * whether it is wider than the screen. With SHOTS set to a folder, pictures of it go there under that name.
+ * whether it is wider than the screen. Pictures of it go to `test-output/screenshots`, or SHOTS, under that name.
  */
 export async function judged(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
@@ -36,8 +38,7 @@ export async function judged(page: Page, name: string): Promise<string[]> {
       const wrong = [...(await page.evaluate(faintTexts)), ...(await violations(page))]
       if (wide > 0) wrong.push(`${wide} px too wide`)
       found.push(...wrong.map(line => `${width} ${colorScheme}: ${line}`))
-      const path = `${process.env.SHOTS}/${name}-${width}-${colorScheme}.png`
-      if (process.env.SHOTS) await page.screenshot({ path, fullPage: true })
+      await page.screenshot({ path: join(SHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true })
     }
   return found
 }

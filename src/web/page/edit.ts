@@ -71,9 +71,9 @@ export function EditPage({ id, store, state }: { id: number; store: Store; state
         settled=${settled}
         id=${id}
         zone=${state.zone}
+        saved=${saved}
       />`
     }
-    <p role="status">${saved}</p>
   `
 }
 

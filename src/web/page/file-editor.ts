@@ -31,6 +31,8 @@ interface FileEditorProps {
   /** The workflow that it is of; absent: of none yet. */
   id?: number
   zone?: string
+  /** What was kept last, in words. */
+  saved?: string
 }
 
 /** A file that is being written, as a flow of cards and as its text: both show one document. */
@@ -45,6 +47,7 @@ export function FileEditor({
   settled,
   id,
   zone,
+  saved = '',
 }: FileEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(null)
@@ -164,6 +167,8 @@ export function FileEditor({
         <button type="button" class="main" disabled=${busy || !changed || errors > 0 || theirs !== null} onClick=${submit}>
           ${busy ? t('editor.saving') : save}
         </button>
+        <span role="status">${!changed && saved}</span>
+        ${!changed && saved && html`<a href=${`/workflows/${id}`}>${t('editor.see')}</a>`}
         <span class="meta">${!changed ? t('editor.unchanged') : errors > 0 && count('editor.errors', errors)}</span>
       </p>
       <${Problems}

@@ -26,6 +26,7 @@ export const editor: Record<keyof typeof en, string> = {
   'editor.line': 'Zeile {n}',
   'editor.error': 'Fehler',
   'editor.warning': 'Hinweis',
+  'editor.see': 'Ablauf ansehen',
   'editor.at_site': 'Dorthin',
   'editor.fix': 'Beheben: {title}',
   'editor.errors_one': '{n} Fehler ist übrig: Erst beheben, dann speichern.',

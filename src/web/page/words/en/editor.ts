@@ -24,6 +24,7 @@ export const editor = {
   'editor.line': 'Line {n}',
   'editor.error': 'Error',
   'editor.warning': 'Warning',
+  'editor.see': 'See the workflow',
   'editor.at_site': 'Go there',
   'editor.fix': 'Fix: {title}',
   'editor.errors_one': '{n} error is left: mend it, then save.',
