@@ -1,5 +1,4 @@
 import { byLabel, metricsText } from '../metrics.ts'
-import { openApi } from '../openapi.ts'
 import type { WebDeps } from '../ports.ts'
 import { json, type Route } from '../route.ts'
 import { loose } from '../schemas/index.ts'
@@ -19,7 +18,11 @@ export function documentRoutes(
       permission: 'system.view',
       summary: 'This document',
       answer: loose,
-      handle: () => json(openApi(all(), system.version)),
+      handle: async () => {
+        // Loaded for those who read it: no box needs its own description.
+        const { openApi } = await import('../openapi.ts')
+        return json(openApi(all(), system.version))
+      },
     },
     {
       method: 'GET',
