@@ -67,7 +67,7 @@ export function NewPage({ store }: { store: Store }) {
           )}
         </ul>
       </section>
-      <${Bring} store=${store} mend=${(file: string) => setBegun({ file })} />
+      ${(found || problem) && html`<${Bring} store=${store} mend=${(file: string) => setBegun({ file })} />`}
     </div>
   `
 }
