@@ -3,6 +3,7 @@ import { type Clock, GatehouseError, type Log, messageOf } from '../core/index.t
 import type { SiteRulesRow, Store } from '../store/index.ts'
 import { parseCsv, printCsv } from './csv.ts'
 import { changesBetween, listChange, ruleChanges } from './rule-changes.ts'
+import { assertSecrets } from './rule-secrets.ts'
 import { entriesOf, invalid, type Rules, readRules } from './rules.ts'
 import { rulesView } from './rules-view.ts'
 import type { Site } from './site.ts'
@@ -154,7 +155,7 @@ export class SiteRules implements SiteRulesApi {
   siteWith(id: string, camera: unknown): Site {
     const cameras = { ...this.#rules.cameras, [id]: camera }
     const rules = readRules({ ...this.#rules, cameras })
-    assertCameras(rules, this.#rules, this.#base)
+    this.#assert(rules, this.#rules)
     return this.#base.withRules(rules, this.#version).withApps(this.#site.apps)
   }
 
@@ -231,7 +232,7 @@ export class SiteRules implements SiteRulesApi {
       const rules = next(before)
       if (Object.keys(rules.lists ?? {}).length > MOST_LISTS)
         throw invalid(`There are more than ${MOST_LISTS} lists: put some together.`)
-      assertCameras(rules, before, this.#base)
+      this.#assert(rules, before)
       const said = ruleChanges(before, rules)
       if (said === 'nothing') return this.view()
       await this.#store(this.#base, rules, by, said, this.#hash)
@@ -240,6 +241,14 @@ export class SiteRules implements SiteRulesApi {
     })
     this.#last = change.catch(() => undefined)
     return change
+  }
+
+  /** Throws `rules_invalid` for what may not take the place of what was set. */
+  #assert(rules: Rules, before: Rules): void {
+    const { siteRules } = this.#deps.store
+    assertCameras(rules, before, this.#base)
+    const camerasSaying = (text: string) => siteRules.camerasSaying(text)
+    assertSecrets(rules, { rules: before, base: this.#base, camerasSaying })
   }
 
   /** Writes a version, and only then goes by it. Versions go on from the newest that is stored. */

@@ -138,6 +138,22 @@ describe('cameras that are set on the box', () => {
     expect(site.masksOf('elsewhere')).toEqual([])
   })
 
+  it('send a password to no other machine than the one that it was given for', async () => {
+    const at = (url: string) => ({
+      source: { snapshot: { url, user: 'box', password: { secret: 'camera-1f' } } },
+    })
+    await put({ cameras: { shed: at('http://192.168.1.9/snap') } })
+    await put({ cameras: { shed: at('http://192.168.1.9:8080/other') } })
+    const refused = { code: 'rules_invalid', message: expect.stringContaining('give its password anew') }
+    const elsewhere = at('http://192.168.1.66/snap')
+    await expect(put({ cameras: { shed: elsewhere } })).rejects.toMatchObject(refused)
+    expect(() => rules.siteWith('other', elsewhere)).toThrow(expect.objectContaining(refused))
+    // Nor once the camera is gone.
+    await put({})
+    await expect(put({ cameras: { new: elsewhere } })).rejects.toMatchObject(refused)
+    await put({ cameras: { new: at('http://192.168.1.9/snap') } })
+  })
+
   it.each([
     [{ cameras: { gate: { source } } }, 'gate is a camera of the site file'],
     [{ cameras: { a: { source: { folder: '../../etc' } } } }, 'must be the name of a folder'],
@@ -380,6 +396,17 @@ describe('the rules of a site', () => {
     await put({ destinations: { chat: { url: 'http://127.0.0.1:8/', class: 'tell' } } })
     expect(rules.site.destination('chat')).toMatchObject({ url: new URL('http://127.0.0.1:8/'), sign: null })
     await expect(put({ destinations: { other: { class: 'tell' } } })).rejects.toThrow('needs url')
+  })
+
+  it.each([
+    { evil: { url: 'http://10.6.6.6/', class: 'tell', headers: { 'X-Key': { secret: 'nvr-key' } } } },
+    { evil: { url: 'http://10.6.6.6/', class: 'tell', sign: { secret: 'nvr-key' } } },
+    { chat: { class: 'tell', headers: { 'X-Key': { secret: 'nvr-key' } } } },
+  ])('send no secret to a destination of somebody’s choice: %j', async destinations => {
+    await expect(put({ destinations })).rejects.toMatchObject({
+      code: 'rules_invalid',
+      message: expect.stringContaining('names a secret'),
+    })
   })
 
   it('do not count before they are on the disk', async () => {

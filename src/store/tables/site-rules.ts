@@ -51,6 +51,17 @@ export class SiteRulesVersions {
     )
   }
 
+  /** Of every version whose text is kept and says something, what it set of cameras, as JSON. */
+  camerasSaying(text: string): string[] {
+    return this.#connection
+      .all<{ cameras: string }>(
+        `SELECT DISTINCT json_extract(rules, '$.cameras') AS cameras FROM site_rules_versions
+         WHERE instr(rules, ?) AND json_type(rules, '$.cameras') = 'object'`,
+        [text],
+      )
+      .map(({ cameras }) => cameras)
+  }
+
   /** Whether what was set in any version says something, as JSON. */
   say(text: string): boolean {
     const sql = 'SELECT 1 FROM site_rules_versions WHERE instr(rules, ?) LIMIT 1'
