@@ -51,6 +51,8 @@ export async function makeBundle(parts: BundleParts): Promise<Uint8Array<ArrayBu
   const ended = once(archive, 'end')
   for (const [name, text] of await filesOf(parts)) {
     const bytes = Buffer.from(name === 'README.txt' ? text : clean(text))
+    // The engine has its turn between two.
+    await new Promise<void>(resolve => setImmediate(resolve))
     archive.entry({ name: `gatehouse-support/${name}`, mode: 0o600, mtime: new Date(parts.now) }, bytes)
   }
   archive.finalize()

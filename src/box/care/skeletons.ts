@@ -28,7 +28,10 @@ export function siteSkeleton(text: string): string {
   )
 }
 
-/** A workflow without comments, and without what its conditions compare plates and names with. */
+/**
+ * A workflow without comments, without what its conditions compare plates and names with, and without what is sent along
+ * to open something.
+ */
 export function workflowSkeleton(text: string): string {
   return skeleton(text, withoutOperands)
 }
@@ -76,9 +79,11 @@ function stripped(value: Json): Json {
 }
 
 function withoutOperands(value: Json): Json {
-  return entries(value, (key, it) =>
-    OPERANDS.includes(key) && /\d|person:/.test(JSON.stringify(it)) ? GONE : withoutOperands(it),
-  )
+  return entries(value, (key, it) => {
+    if (OPERANDS.includes(key) && /\d|person:/.test(JSON.stringify(it))) return GONE
+    if (key === 'where') return keysOf(it)
+    return SECRET.test(key) && isSimple(it) ? GONE : withoutOperands(it)
+  })
 }
 
 /** What is in the way to a place behind its host may be a secret, too. */
