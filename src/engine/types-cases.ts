@@ -77,6 +77,13 @@ export interface CaseSetApi {
   ): Promise<{ bytes: Uint8Array; type: string; camera: string | null } | null>
   /** Tries the version in force on all of them. Throws `try_busy`. */
   tryAll(workflowId: number, watcher: CasesWatcher): Promise<OwnOutcome>
-  /** As a folder that `gatehouse eval --cases` reads; only those that `sees` lets through. */
-  files(workflowId: number, sees: (camera: string | null) => boolean): AsyncIterable<TakenFile>
+  /**
+   * As a folder that `gatehouse eval --cases` reads; only those that `sees` lets through. `facts`: with what every AI step
+   * is told of the site.
+   */
+  files(
+    workflowId: number,
+    sees: (camera: string | null) => boolean,
+    facts: boolean,
+  ): AsyncIterable<TakenFile>
 }

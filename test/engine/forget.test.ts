@@ -268,6 +268,19 @@ test('nothing is forgotten half while the box stops, and not two things at once'
   expect(await second).toMatchObject({ code: 'not_running' })
 })
 
+test('what a killed process had yet to remove goes when the same is forgotten again', async () => {
+  await box.save(file('Looks', 'gate', LOOK), 'on')
+  box.look = async () => decision({ decision: 'a' })
+  const run = await box.run(read(PLATE, 'gate', 'mine'))
+  await box.run(read('B-XY 1', 'gate', 'other'))
+  // The rows went; the process was killed before the pictures did.
+  await box.store.write(() => box.store.forgetting.erase([run.id]))
+  await box.restart()
+  expect(pictures()).toHaveLength(2)
+  expect(await forget({ plate: PLATE })).toMatchObject({ clean: true })
+  expect(pictures()).toHaveLength(1)
+})
+
 describe('what is looked for', () => {
   const says = (what: Forget, text: string) => soughtFor(what).says(text)
 

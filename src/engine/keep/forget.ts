@@ -107,6 +107,7 @@ export class Forgetting {
       await this.#runs(sought, runs => this.#erase(runs, outcome))
       await this.#cases(sought, true, outcome)
       await this.#loose(sought, what, true, outcome)
+      await this.#strays()
       bus.publish('forgotten', null)
       outcome.clean = await this.#leaveNoTrace()
       await store.write(() => note('privacy.forget', wordsOf(what, outcome), by, this.#deps))
@@ -230,6 +231,16 @@ export class Forgetting {
       else all()
       after = last
       await this.#rest()
+    }
+  }
+
+  /** Pictures whose rows went before a process was killed that was to remove them: this is the same thing, done again. */
+  async #strays(): Promise<void> {
+    const { store, media } = this.#deps
+    let n = 0
+    for await (const hash of media.all()) {
+      if (!store.retention.isWanted(hash)) await media.remove(hash)
+      if (++n % ROWS_READ === 0) await this.#rest()
     }
   }
 

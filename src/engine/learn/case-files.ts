@@ -1,6 +1,5 @@
 import { fill, printYaml } from '../../contract/index.ts'
 import { GatehouseError, type JsonValue } from '../../core/index.ts'
-import type { SitePort } from '../../kinds/index.ts'
 import type { CaseRow, JsonObject } from '../../store/index.ts'
 import { isObject } from '../json.ts'
 import type { TakenFile } from '../types-cases.ts'
@@ -14,11 +13,12 @@ type Printable = Parameters<typeof printYaml>[0]
 /**
  * Cases as a folder that `gatehouse eval --cases` reads: one file of Looks, one of investigations, their pictures. Those
  * that it could not read are left out, and why stands in `left-out.txt`. One picture at a time is in memory.
+ * `facts`: what every AI step is told of the site; null: it is for others.
  */
 export async function* filesOf(
   slug: string,
   cases: readonly CaseRow[],
-  site: SitePort,
+  facts: string | null,
   bytesOf: (id: number) => Promise<Uint8Array | null>,
 ): AsyncGenerator<TakenFile, undefined> {
   // Loaded for those who take cases along.
@@ -30,11 +30,12 @@ export async function* filesOf(
       .slice(0, 40) || 'workflow'
   const found: { look: Printable[]; investigate: Printable[] } = { look: [], investigate: [] }
   const leftOut: string[] = []
+  if (facts === null) leftOut.push('the facts of the site: whoever may set them takes them along')
   const whole = (suite: string, all: Printable[]) =>
     printYaml({
       suite,
       place,
-      site: { ...(site.facts && { facts: site.facts.slice(0, 4_000) }) },
+      site: { ...(facts && { facts: facts.slice(0, 4_000) }) },
       cases: all,
     })
   for (const row of cases) {

@@ -144,7 +144,7 @@ export class CaseSet implements CaseSetApi {
     })
   }
 
-  files(workflowId: number, sees: (camera: string | null) => boolean): AsyncIterable<TakenFile> {
+  files(...[workflowId, sees, facts]: Parameters<CaseSetApi['files']>): AsyncIterable<TakenFile> {
     const { deps, workflows } = this.#parts
     const { store, media } = deps
     const { row } = workflows.known(workflowId)
@@ -153,7 +153,8 @@ export class CaseSet implements CaseSetApi {
       const [shown] = store.cases.pictures(id)
       return shown ? media.read(shown.hash) : Promise.resolve(null)
     }
-    return filesOf(row.slug, cases, deps.site(), bytesOf)
+    const told = deps.site().facts
+    return filesOf(row.slug, cases, facts || !told ? told : null, bytesOf)
   }
 
   /** Those that a file may make something else of than what is known to be right. */

@@ -5,7 +5,8 @@ import { readCases } from '../../../src/ai/eval/index.ts'
 import type { CaseTried } from '../../../src/engine/index.ts'
 import { Retention } from '../../../src/engine/keep/retention.ts'
 import { filesOf } from '../../../src/engine/learn/case-files.ts'
-import { Box, decision, picture } from '../box.ts'
+import { Site } from '../../../src/site/index.ts'
+import { Box, decision, picture, SITE } from '../box.ts'
 
 const YARD = `contract: workflow.v1
 name: Yard
@@ -137,7 +138,7 @@ describe('a run that is made a case', () => {
   test('is taken along as a folder that an evaluation reads', async () => {
     const { id, run } = await ran('one')
     await set().add(run, 'clear', 'a scarecrow in the yard', 'Ann')
-    const files = await Array.fromAsync(set().files(id, () => true))
+    const files = await Array.fromAsync(set().files(id, () => true, true))
     const yaml = new TextDecoder().decode(files.find(({ name }) => name === 'look/yard.yaml')?.bytes)
     const [one] = readCases(yaml, 'yard.yaml')
     expect(one).toMatchObject({
@@ -149,7 +150,22 @@ describe('a run that is made a case', () => {
       expect: { decision: 'clear' },
     })
     expect(files.map(({ name }) => name).sort()).toEqual(['look/yard.yaml', 'pictures/yard-case-1.jpg'])
-    expect(await Array.fromAsync(set().files(id, () => false))).toEqual([])
+    expect(await Array.fromAsync(set().files(id, () => false, true))).toEqual([])
+  })
+
+  test('is taken along without the facts of the site by whoever may not read them', async () => {
+    const { id, run } = await ran('one')
+    await set().add(run, 'clear', null, 'Ann')
+    box.site = Site.load(`facts: The gate opens by 4711.\n${SITE}`, 'site.yaml')
+    const said = async (facts: boolean) => {
+      const files = await Array.fromAsync(set().files(id, () => true, facts))
+      const text = files.map(({ name, bytes }) => `${name} ${new TextDecoder().decode(bytes)}`).join('\n')
+      return [text.includes('4711'), text.includes('left-out.txt the facts of the site')]
+    }
+    expect([await said(true), await said(false)]).toEqual([
+      [true, false],
+      [false, true],
+    ])
   })
 
   test('takes an investigation along with what its tools said, and says what it leaves out, and why', async () => {
@@ -187,7 +203,7 @@ describe('a run that is made a case', () => {
       judged: { ...row.judged, params: { mode: 'look', input: { frames: { count: 3 } } } },
     }
     const files = await Array.fromAsync(
-      filesOf('2nd-yard', [asked, words, frames], box.site, async () => new Uint8Array(1)),
+      filesOf('2nd-yard', [asked, words, frames], box.site.facts, async () => new Uint8Array(1)),
     )
     const text = (name: string) => new TextDecoder().decode(files.find(each => each.name === name)?.bytes)
     expect(readCases(text('investigate/nd-yard.yaml'), 'x')).toMatchObject([
