@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seal } from '../../firmware-scripts/seal.ts'
 import { folder, root } from '../cli/gatehouse.ts'
+import { freePort } from '../connect/nats/server.ts'
 
 const script = join(root, 'firmware-scripts/install.sh')
 const arch = process.arch === 'x64' ? 'linux-x64-baseline' : 'linux-arm64'
@@ -130,12 +131,15 @@ describe('install.sh', () => {
 
   it('runs from another folder, and by a path with spaces', async () => {
     symlinkSync(release, join(dir, 'a stick'))
-    const child = Bun.spawn(['sh', join(dir, 'a stick', 'install.sh'), '--dry-run'], {
-      cwd: '/',
-      env: { PATH: `${join(dir, 'bin')}:${process.env.PATH}` },
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
+    const child = Bun.spawn(
+      ['sh', join(dir, 'a stick', 'install.sh'), '--dry-run', '--port', String(freePort())],
+      {
+        cwd: '/',
+        env: { PATH: `${join(dir, 'bin')}:${process.env.PATH}` },
+        stdout: 'pipe',
+        stderr: 'pipe',
+      },
+    )
     expect(await new Response(child.stdout).text()).toContain('Nothing was changed.')
   })
 
