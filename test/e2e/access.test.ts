@@ -215,10 +215,27 @@ describe.skipIf(!hasBrowser)('access on the page', () => {
 
   it('whoever is removed is out at once, and sees the way in', async () => {
     await page.getByText('Live', { exact: true }).waitFor()
+    const kept = () =>
+      page.evaluate(() =>
+        [localStorage, sessionStorage].flatMap(all =>
+          Object.keys(all).filter(key => / |draft-|site-/.test(key)),
+        ),
+      )
+    const write = () =>
+      page.evaluate(() => {
+        localStorage.setItem('gatehouse-draft-1', 'then: []')
+        sessionStorage.setItem('gatehouse-site-facts-', '{}')
+        sessionStorage.setItem('drawing gate', '{}')
+      })
+    await write()
     await box.access.users.remove(box.access.users.known('Grace').id, 'Ada')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    // What she wrote waits for her, and is not for whoever comes next.
+    expect(await kept()).toHaveLength(3)
     await signIn('Ada')
     await page.getByRole('link', { name: 'Ada' }).click()
+    expect(await kept()).toEqual([])
+    await write()
     await page.getByText('Change Vi').click()
     const dialog = page.getByRole('dialog', { name: 'Remove Vi?' })
     await page.getByRole('button', { name: 'Remove Vi' }).click()
@@ -232,6 +249,7 @@ describe.skipIf(!hasBrowser)('access on the page', () => {
     expect(() => box.access.users.known('Vi')).toThrow()
     await page.getByRole('button', { name: 'Sign out' }).first().click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await kept()).toEqual([])
     await page.reload()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(complaints).toEqual([])

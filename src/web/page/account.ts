@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { SIGNED_OUT } from './api.ts'
 import { useAsked } from './asked.ts'
+import { dropDrafts } from './drafts.ts'
 import { Field, Whose } from './field.ts'
 import { t } from './language.ts'
 import { changePassword, getSignedIn, logout, type Session, signOutAt } from './session.ts'
@@ -10,7 +11,12 @@ import { clock } from './words.ts'
 /** Oneself: the password, and where one is signed in. */
 export function Account({ session, zone }: { session: Session; zone: string }) {
   const { found, problem, busy, doing } = useAsked(getSignedIn)
-  const leave = () => doing(logout().finally(() => window.dispatchEvent(new Event(SIGNED_OUT))))
+  const leave = () =>
+    doing(
+      logout()
+        .then(dropDrafts)
+        .finally(() => window.dispatchEvent(new Event(SIGNED_OUT))),
+    )
   return html`
     <section aria-labelledby="you">
       <h2 id="you">${t('account.you', { name: session.name })}</h2>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { SIGNED_OUT } from './api.ts'
 import { App } from './app.ts'
 import { Doorstep } from './doorstep.ts'
+import { draftsAreOf } from './drafts.ts'
 import { t } from './language.ts'
 import { getSession, renew, type Session } from './session.ts'
 import { Store } from './state.ts'
@@ -50,6 +51,8 @@ export function Entry() {
 function Inside({ session, changed }: { session: Session; changed(session: Session): void }) {
   const store = useRef<Store>(null)
   store.current ??= new Store()
+  // Before anything of the page looks for one. A box without users has nobody to tell apart.
+  useState(() => session.by === 'session' && draftsAreOf(session.name))
   useEffect(() => store.current?.start(), [])
   useEffect(() => {
     if (session.by !== 'session') return
