@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GatehouseError } from '../core/index.ts'
+import { storeError } from '../store/index.ts'
 
 const NAME = /^[a-z][a-z0-9_-]*$/
 
@@ -26,12 +27,17 @@ export class FileSecrets implements Secrets {
     this.#places = [...handedOver, join(dir, 'secrets/')]
   }
 
-  /** Keeps a value under a name that nothing bears yet, for nobody's eyes but this service's. */
+  /** Keeps a value under a name that nothing bears yet, for nobody's eyes but this service's. Throws `disk_full` and the like. */
   set(name: string, value: string): void {
     if (!NAME.test(name)) throw new Error(`${name} is no name of a secret`)
     const file = join(this.#dir, 'secrets', name)
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(file, value, { mode: 0o600, flag: 'wx', flush: true })
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      writeFileSync(file, value, { mode: 0o600, flag: 'wx', flush: true })
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EEXIST') rmSync(file, { force: true })
+      throw storeError(error, dirname(file))
+    }
   }
 
   /** Those in the data folder that begin so, each with when it was written (epoch ms). */

@@ -1,4 +1,4 @@
-export { isStoreFailure } from './errors.ts'
+export { isStoreFailure, storeError } from './errors.ts'
 export { FolderLock } from './lock.ts'
 export { MediaFiles } from './media-files.ts'
 export { peekSiteRules } from './peek.ts'

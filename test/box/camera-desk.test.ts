@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -111,6 +112,15 @@ test('cameras of every kind are tried and set', async () => {
     'password',
   )
 }, 60_000)
+
+test('a password that cannot be kept is said to be so, in words', async () => {
+  const { ask, dataDir } = await open()
+  // Nobody makes a file there, whoever they are.
+  rmSync(join(dataDir, 'secrets'), { recursive: true, force: true })
+  symlinkSync('/sys/kernel', join(dataDir, 'secrets'))
+  const { status, body } = await ask('POST', '/site/cameras/password', { password: 'x y z' })
+  expect([status, body.code]).toEqual([500, 'store_unwritable'])
+})
 
 test('passwords that nothing can name any more are taken away, and no other', async () => {
   const { ask, set, dataDir } = await open()

@@ -8,6 +8,9 @@ export const HEAD = 'gatehouse-backup.json'
 export const END = 'end.json'
 export const DATABASE = 'gatehouse.db'
 
+/** Where one that is restored is unpacked, in the data folder. */
+export const STAGED = 'restoring'
+
 export interface Head {
   schema: typeof SCHEMA
   /** Of the program that made it. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { iso } from '../../core/index.ts'
 import { FolderLock, putInPlace } from '../../store/index.ts'
 import { clearStarts } from '../starts.ts'
-import { DATABASE, isMedia } from './format.ts'
+import { DATABASE, isMedia, STAGED } from './format.ts'
 import { giveToOwner } from './owner.ts'
 import { type Unpacked, unpack } from './read.ts'
 import type { Key } from './seal.ts'
@@ -23,7 +23,7 @@ export async function restoreBackup(
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = new FolderLock(dataDir)
   lock.take(now)
-  const staged = join(dataDir, 'restoring')
+  const staged = join(dataDir, STAGED)
   try {
     await rm(staged, { recursive: true, force: true })
     const unpacked = await unpack(file, staged, key)

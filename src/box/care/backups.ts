@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { type Clock, GatehouseError, iso, type JsonValue } from '../../core/index.ts'
 import type { Site } from '../../site/index.ts'
 import { copiesIn, type Store } from '../../store/index.ts'
-import { backupName } from '../backup/format.ts'
+import { backupName, STAGED } from '../backup/format.ts'
 import { backupStatusIn } from '../backup/status.ts'
 import { disk } from '../disk.ts'
 import { STATE_DIR } from '../update/status.ts'
@@ -42,10 +42,11 @@ export class Backups {
     this.#parts = parts
   }
 
-  /** What a former process was sent is gone. */
+  /** What a former process was sent is gone, and what it had unpacked when it was killed: that holds another box. */
   async start(): Promise<void> {
+    const left: readonly string[] = [TAKEN, UNFINISHED, STAGED]
     for (const name of await readdir(this.#parts.dataDir))
-      if (name === TAKEN || name === UNFINISHED || name.startsWith('looked-at-'))
+      if (left.includes(name) || name.startsWith('looked-at-'))
         await rm(join(this.#parts.dataDir, name), { recursive: true, force: true })
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { copyFile, mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatehouseError } from '../../core/index.ts'
@@ -40,7 +40,7 @@ export async function newestAt(
   const found = statSync(shelf.path, { throwIfNoEntry: false })
   if (!found)
     throw new GatehouseError('no_source', `${shelf.path} is not there: is the stick plugged in and mounted?`)
-  if (found.isFile()) return atFile(shelf.path, null)
+  if (!found.isDirectory()) return atFile(shelf.path, null)
   const releases = readdirSync(shelf.path).flatMap(file => {
     const release = releaseNamed(file)
     return release ? [{ file: join(shelf.path, file), release }] : []
@@ -67,15 +67,18 @@ function atFile(file: string, notes: string | null): Found {
       `${file} is no release: its name is gatehouse-VERSION-TARGET.tar.xz`,
     )
   const signature = `${file}.minisig`
+  const found = statSync(file)
+  // A folder of the data may hold whatever faces the network; root neither waits for a pipe nor reads a device.
+  if (!found.isFile()) throw new GatehouseError('no_source', `${file} is no file: bring the release anew.`)
   return {
-    ...{ release, notes, at: file, bytes: statSync(file).size },
+    ...{ release, notes, at: file, bytes: found.size },
     signature: async () => {
-      if (!existsSync(signature))
-        throw new GatehouseError(
-          'bad_signature',
-          `${signature} is not there: an update has to be signed, bring it too.`,
-        )
-      return readFileSync(signature, 'utf8').slice(0, MOST_TEXT)
+      const text = textOf(signature)
+      if (text !== '') return text
+      throw new GatehouseError(
+        'bad_signature',
+        `${signature} is not there: an update has to be signed, bring it too.`,
+      )
     },
     into: async (to, heard) => {
       await copyFile(file, to)

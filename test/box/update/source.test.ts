@@ -54,6 +54,16 @@ const taken = async (shelf: Parameters<typeof newestAt>[0], installed = '1.0.0')
 const left = () => Bun.spawnSync(['ls', opt]).stdout.toString().split('\n').filter(Boolean)
 
 describe('a source of updates', () => {
+  it('is no pipe and no device, and neither is a signature', async () => {
+    const archive = await made('1.1.0')
+    rmSync(`${archive}.minisig`)
+    symlinkSync('/dev/zero', `${archive}.minisig`)
+    await expect(taken(stick())).rejects.toMatchObject({ code: 'bad_signature' })
+    rmSync(archive)
+    Bun.spawnSync(['mkfifo', archive])
+    await expect(newestAt(stick(), asking)).rejects.toMatchObject({ code: 'no_source' })
+  })
+
   it('has the newest release of a folder, with what is new; it is unpacked when all of it was looked at', async () => {
     await made('1.1.0')
     await made('1.10.0')
