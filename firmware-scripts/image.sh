@@ -104,10 +104,10 @@ root=$work/root
 cp -a --reflink=auto "$system" "$root"
 mkdir -p "$root/media/release" "$root/data" "$root/boot/efi" "$root/usr/lib/gatehouse"
 
-# In a world of its own, so that nothing stays mounted.
+# In a world of its own, so that nothing stays mounted, and a port that is taken here is not taken there.
 inside() {
 	# shellcheck disable=SC2016 # the inner sh expands it
-	unshare --mount --propagation private sh -c '
+	unshare --mount --net --propagation private sh -c '
 		mount -t proc proc "$1/proc" && mount --bind "$2" "$1/media/release" && mount -o remount,bind,ro "$1/media/release" || exit 1
 		root=$1; shift 2
 		exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" chroot "$root" "$@"

@@ -19,8 +19,8 @@ usage: ab.sh COMMAND [options]        as root
   --reboot         start it at once
   --dry-run        check and say what would be done; change nothing
   --help           this
-  --boot FOLDER, --data FOLDER, --slot a|b, --key FILE, --device FILE, --image FILE, --watch SECONDS
-                   where things are, and how long health watches, where that is not as on a box
+  --boot FOLDER, --data FOLDER, --slot a|b, --key FILE, --device FILE, --image FILE, --watch SECONDS,
+  --told FOLDER    where things are, and how long health watches, where that is not as on a box
 
 exit codes: 0 done, 1 a check or a step failed, 2 wrong use
 END_OF_USAGE
@@ -31,7 +31,7 @@ me=ab.sh
 . "$(dirname "$0")/lib.sh"
 
 command='' bundle='' dry='' older='' again='' restart=''
-boot=/boot/efi data=/data slot='' key=/usr/lib/gatehouse/release.pub device='' own=/usr/lib/gatehouse/image watch=120
+boot=/boot/efi data=/data slot='' key=/usr/lib/gatehouse/release.pub device='' own=/usr/lib/gatehouse/image watch=120 told=/var/lib/gatehouse-update
 while [ $# -gt 0 ]; do
 	case $1 in
 	--boot) need "$@" && boot=$2 && shift ;;
@@ -41,6 +41,7 @@ while [ $# -gt 0 ]; do
 	--device) need "$@" && device=$2 && shift ;;
 	--image) need "$@" && own=$2 && shift ;;
 	--watch) need "$@" && watch=$2 && shift ;;
+	--told) need "$@" && told=$2 && shift ;;
 	--older) older=yes ;;
 	--again) again=yes ;;
 	--reboot) restart=yes ;;
@@ -92,6 +93,14 @@ tell() {
 	[ -z "$dry" ] || return 0
 	unlock
 	printf '%s: %s\r\n' "$(date -u '+%F %T UTC')" "$*" >>"$boot/gatehouse-report.txt" || true
+}
+
+# What became of a trial: said like that, and left for the engine, which tells people.
+over() {
+	tell "$2"
+	act mkdir -p "$told" || true
+	printf '{"id":"%s","outcome":"%s","image":"%s","runs":"%s"}\n' "$(cat /proc/sys/kernel/random/uuid)" "$1" \
+		"$(trial image)" "$(value_of "$own" image)" | put "$told/image.json" || complain 'the page will not say it'
 }
 
 # --- what the loader starts -----------------------------------------------------------------------------------------
@@ -297,11 +306,11 @@ begin() {
 		act sync
 	fi
 	if [ -d "$data/trial/before" ]; then
-		tell "$(trial image) did not start well, so $(value_of "$own" image) runs again, with its database as it was before. Ask whoever made it."
+		over taken_back "$(trial image) did not start well, so $(value_of "$own" image) runs again, with its database as it was before. Ask whoever made it."
 	elif [ -z "$pi" ] && ! entry_of "$(trial slot)" >/dev/null; then
-		tell "$(trial image) was not written whole, so $(value_of "$own" image) runs on. Install it again."
+		over not_whole "$(trial image) was not written whole, so $(value_of "$own" image) runs on. Install it again."
 	else
-		tell "$(trial image) did not start, so $(value_of "$own" image) runs again. Ask whoever made it."
+		over not_started "$(trial image) did not start, so $(value_of "$own" image) runs again. Ask whoever made it."
 	fi
 	if [ -d "$data/trial/before" ] || [ -n "$pi" ] || entry_of "$(trial slot)" >/dev/null; then
 		act mkdir -p "$data/failed"
@@ -321,7 +330,7 @@ good() {
 	fi
 	act sync
 	if [ "$(trial slot || true)" = "$slot" ]; then
-		tell "$(trial image) is well and stays."
+		over kept "$(trial image) is well and stays."
 		act rm -rf "$data/trial"
 	fi
 }

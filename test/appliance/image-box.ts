@@ -42,6 +42,8 @@ export class SlotBox {
   readonly boot = join(this.dir, 'boot')
   readonly data = join(this.dir, 'data')
   readonly slotB = join(this.dir, 'slot-b')
+  /** What the engine tells people of. */
+  readonly told = join(this.dir, 'told')
   readonly entries = join(this.boot, 'loader/entries')
   readonly #key = newKey()
 
@@ -72,8 +74,9 @@ export class SlotBox {
     const { slot = 'a', image = 'one', tools = {} } = as
     this.#image(image, image === 'one' ? 1000 : 2000)
     const places = ['--boot', this.boot, '--data', this.data, '--slot', slot, '--device', this.slotB]
+    const told = ['--told', this.told]
     const about = ['--key', join(this.dir, 'key.pub'), '--image', join(this.dir, `image-${image}`)]
-    return await sh('ab.sh', [...args, ...places, ...about], { dir: this.dir, tools })
+    return await sh('ab.sh', [...args, ...places, ...about, ...told], { dir: this.dir, tools })
   }
 
   /** Makes a bundle as image.sh does; `spoil` changes what lies in it after it was signed. */

@@ -8,11 +8,14 @@ import type { UpdatesView } from '../../web/index.ts'
 import type { Connection } from '../connections.ts'
 import type { Tell } from '../safe-mode.ts'
 import { version } from '../version.ts'
+import { imageTrialIn } from './image.ts'
 import { type Last, REQUEST, STATE_DIR, UpdateState } from './status.ts'
 
 const LOOK_MS = 5_000
 /** Of the last update that people were told of. */
 const TOLD = 'update_told'
+/** Of the last image, likewise. */
+const IMAGE_TOLD = 'image_told'
 
 export interface UpdateWatchOptions {
   dataDir: string
@@ -117,12 +120,18 @@ export class UpdateWatch implements Connection {
   }
 
   async #tell(): Promise<void> {
-    const { store, tell } = this.#options
     const { last } = this.#state.status
-    if (last === null || store.meta.get(TOLD) === last.id) return
+    if (last !== null) await this.#tellOnce(TOLD, last.id, wordsFor(last))
+    const image = imageTrialIn(this.#state.dir)
+    if (image !== null) await this.#tellOnce(IMAGE_TOLD, image.id, image.news)
+  }
+
+  async #tellOnce(key: string, id: string, news: Parameters<Tell>[0]): Promise<void> {
+    const { store, tell } = this.#options
+    if (store.meta.get(key) === id) return
     // Told first: a power cut between the two tells it twice, rather than never.
-    await tell(wordsFor(last))
-    await store.write(() => store.meta.set(TOLD, last.id))
+    await tell(news)
+    await store.write(() => store.meta.set(key, id))
   }
 }
 
