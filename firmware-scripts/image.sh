@@ -6,9 +6,11 @@ set -eu
 
 usage() {
 	cat <<'END_OF_USAGE'
-usage: image.sh --system FOLDER --release FOLDER [options]        as root
+usage: image.sh --system PLACE --release FOLDER [options]        as root
 
-  --system FOLDER    the root of a Debian or Raspberry Pi OS of the box's kind, with a kernel; it is copied
+  --system PLACE     the root of a Debian or Raspberry Pi OS of the box's kind, with a kernel: a folder, which is copied,
+                     or the image of a disk with such a system, which is only read
+  --copy-out FOLDER  copy the system out of such an image into a new folder, to install packages there, and be done
   --packages         print the Debian packages that it has to have, for debootstrap
   --release FOLDER   an unpacked release of Gatehouse
   --out FOLDER       where the image and the bundle go (default .)
@@ -34,10 +36,11 @@ me=image.sh
 packages='systemd systemd-sysv systemd-resolved systemd-timesyncd udev dbus kmod linux-image-amd64 initramfs-tools zstd
 systemd-boot-efi avahi-daemon openssh-server minisign e2fsprogs dosfstools fdisk util-linux iproute2 tzdata ca-certificates ffmpeg'
 
-system='' release='' out=. public='' key='' name='' options='' slot=1024 image=yes dry=''
+system='' release='' out=. public='' key='' name='' options='' slot=1024 image=yes dry='' copy=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--system) need "$@" && system=$2 && shift ;;
+	--copy-out) need "$@" && copy=$2 && shift ;;
 	--release) need "$@" && release=$2 && shift ;;
 	--out) need "$@" && out=$2 && shift ;;
 	--public) need "$@" && public=$2 && shift ;;
@@ -57,10 +60,66 @@ case $slot in '' | *[!0-9]* | ??????*) wrong '--slot is a number of megabytes' ;
 case $name in *[!0-9A-Za-z._-]* | .*) wrong '--name is letters, digits, ".", "_" and "-"' ;; esac
 case $options in *[!\ -~]*) wrong '--options is one line of plain text' ;; esac
 
+work='' stock='' boot_at=''
+leave() {
+	if [ -n "$stock" ]; then umount "$stock" 2>/dev/null || true; fi
+	rm -rf "$work"
+	if [ -n "$stock" ]; then rmdir "$stock" || true; fi
+}
+trap leave EXIT
+trap 'exit 1' INT TERM HUP
+
+# Mounts the system that lies in the image of a disk, to be read: the first partition of ext4 with an init. Nothing is
+# written, not even what its journal still holds. The boot files of a Raspberry Pi lie beside it, on a FAT.
+open_image() {
+	[ "$(id -u)" = 0 ] || die 'only root may look into an image'
+	for program in sfdisk mcopy; do command -v "$program" >/dev/null || die "$program is missing: apt-get install fdisk mtools"; done
+	parts=$(sfdisk --dump "$system" 2>/dev/null | sed -n 's/.*: *start= *\([0-9]*\), *size= *\([0-9]*\),.*/\1 \2/p')
+	[ -n "$parts" ] || die "$system is no image of a disk with partitions: unpack it first, where it ends in .xz or .gz"
+	stock=$(mktemp -d "${TMPDIR:-/tmp}/gatehouse-stock-XXXXXX")
+	mount_system || die "$system has no partition of ext4 with a Debian on it: name another image, or a folder"
+	if [ -d "$stock/boot/firmware" ]; then find_boot_files; fi
+	system=$stock
+}
+mount_system() {
+	for offset in $(printf '%s\n' "$parts" | cut -d ' ' -f 1); do
+		size=$(printf '%s\n' "$parts" | sed -n "s/^$offset //p")
+		mount -t ext4 -o "ro,noload,loop,nodev,nosuid,offset=$((offset * 512)),sizelimit=$((size * 512))" "$system" "$stock" 2>/dev/null || continue
+		if [ -e "$stock/sbin/init" ] || [ -L "$stock/sbin/init" ]; then return 0; fi
+		umount "$stock"
+	done
+	return 1
+}
+find_boot_files() {
+	for offset in $(printf '%s\n' "$parts" | cut -d ' ' -f 1); do
+		if mdir -b -i "$image_file@@$((offset * 512))" ::config.txt >/dev/null 2>&1; then boot_at=$((offset * 512)) && return 0; fi
+	done
+}
+copy_system() {
+	cp -a --reflink=auto "$system" "$1"
+	if [ -n "$boot_at" ]; then mcopy -s -m -i "$image_file@@$boot_at" '::*' "$1/boot/firmware/"; fi
+}
+
 # --- checking -------------------------------------------------------------------------------------------------------
 
 [ -n "$system" ] || wrong '--system is missing: debootstrap makes one (docs/image.md)'
-[ -n "$release" ] || wrong '--release is missing: bun run build makes one'
+[ -n "$release$copy" ] || wrong '--release is missing: bun run build makes one'
+if [ -n "$copy" ] && [ ! -f "$system" ]; then wrong '--copy-out goes with an image file as --system'; fi
+if [ -n "$copy" ] && [ -e "$copy" ]; then die "$copy is there already: name a new folder"; fi
+image_file=$system
+if [ -f "$system" ]; then open_image; fi
+if [ -n "$copy" ]; then
+	if [ -n "$dry" ]; then
+		say "would: copy the system in $image_file into $copy"
+		exit 0
+	fi
+	rm -rf "$copy.partial"
+	copy_system "$copy.partial"
+	chmod 755 "$copy.partial"
+	mv "$copy.partial" "$copy"
+	say "$copy is the system of $image_file. What it still needs: chroot $copy apt-get install \$($0 --packages | tr , ' ')"
+	exit 0
+fi
 [ -x "$system/sbin/init" ] || die "$system is no system: make one with debootstrap (docs/image.md)"
 [ -r "$release/RELEASE" ] || die "$release is no unpacked release: bun run build makes one"
 release=$(CDPATH='' cd -- "$release" && pwd)
@@ -72,7 +131,7 @@ export SOURCE_DATE_EPOCH
 name=${name:-$version-$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M)}
 case $target in
 linux-x64*) loader=$system/usr/lib/systemd/boot/efi/systemd-bootx64.efi ;;
-linux-arm64) loader=$system/boot/firmware/config.txt ;;
+linux-arm64) if [ -n "$boot_at" ]; then loader=$system; else loader=$system/boot/firmware/config.txt; fi ;;
 *) die "no image can be made of a release for $target" ;;
 esac
 [ -e "$loader" ] || die "$system has no ${loader#"$system"/}: it is to have the packages that --packages prints"
@@ -96,12 +155,11 @@ fi
 
 mkdir -p "$out"
 work=$(mktemp -d "${TMPDIR:-/tmp}/gatehouse-image-XXXXXX")
-trap 'rm -rf "$work"' EXIT
 root=$work/root
 
 # --- the system -----------------------------------------------------------------------------------------------------
 
-cp -a --reflink=auto "$system" "$root"
+copy_system "$root"
 mkdir -p "$root/media/release" "$root/data" "$root/boot/efi" "$root/usr/lib/gatehouse"
 
 # In a world of its own, so that nothing stays mounted, and a port that is taken here is not taken there.
