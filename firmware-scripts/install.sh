@@ -11,6 +11,7 @@ usage: install.sh [options]        as root, in the unpacked release
   --port N         port of the page (default 8088; an upgrade keeps what was chosen)
   --host ADDRESS   address of the page (default: as the box itself decides)
   --site FILE      site.yaml to begin with; one that is there already is kept
+  --nvr HOST       ask whether an NVR is there, and begin with what is found; a site file that is there is kept
   --no-start       install and enable, start at the next boot (for images)
   --updating       "gatehouse update" says so: it starts and watches the service itself
   --downgrade      go back to an older release, whose database must be as old
@@ -36,7 +37,7 @@ starters='gatehouse-update.path gatehouse-update.timer gatehouse-backup.timer'
 announced=/etc/avahi/services/gatehouse.service
 told=/var/lib/gatehouse-update
 
-dry='' port='' host='' site='' start=yes downgrade='' ignore='' uninstall='' purge='' updating=''
+dry='' port='' host='' site='' nvr='' start=yes downgrade='' ignore='' uninstall='' purge='' updating=''
 failures=0 changed=''
 
 say() { printf '%s\n' "$*"; }
@@ -68,6 +69,7 @@ while [ $# -gt 0 ]; do
 	--port) need "$@" && port=$2 && shift ;;
 	--host) need "$@" && host=$2 && shift ;;
 	--site) need "$@" && site=$2 && shift ;;
+	--nvr) need "$@" && nvr=$2 && shift ;;
 	--no-start) start='' ;;
 	--updating) updating=yes ;;
 	--downgrade) downgrade=yes ;;
@@ -84,6 +86,8 @@ if [ -n "$port" ] && { [ "$port" -lt 1 ] || [ "$port" -gt 65535 ]; }; then
 	wrong "--port is a number from 1 to 65535"
 fi
 case $host in *[!0-9A-Za-z.:-]*) wrong "--host is an address" ;; esac
+case $nvr in -* | *[!0-9A-Za-z.:-]*) wrong "--nvr is the name or the address of a machine" ;; esac
+[ -z "$nvr" ] || [ -z "$site" ] || wrong "--nvr goes without --site: write the NVR into that file (docs/nvr.md)"
 [ -z "$purge" ] || [ -n "$uninstall" ] || wrong "--purge goes with --uninstall"
 
 booted() { [ -d /run/systemd/system ]; }
@@ -393,6 +397,26 @@ start_it() {
 	die "mend what it says, then: systemctl restart gatehouse"
 }
 
+# Which NVR the site has, found out by a process that is shut in as the service is: the site file stays the service's.
+ask_nvr() {
+	[ -n "$nvr" ] || return 0
+	if [ -n "$had_site" ]; then
+		say "Kept: the site file $data/site.yaml. To ask $nvr all the same: sudo gatehouse nvr $nvr --write"
+	elif [ -n "$dry" ]; then
+		say "would: ask $nvr whether it is an NVR, and write what is found into $data/site.yaml"
+	elif [ -z "$start" ] || ! booted; then
+		say "$nvr was not asked, for nothing runs yet. When it does: sudo gatehouse nvr $nvr --write"
+	else
+		systemd-run --quiet --pipe --wait --collect -p User=gatehouse -p DynamicUser=yes -p UMask=0077 -p NoNewPrivileges=yes \
+			-p "StateDirectory=gatehouse gatehouse/models" -p StateDirectoryMode=0700 -p Environment=HOME=/var/lib/gatehouse \
+			-p ProtectSystem=strict -p ProtectHome=yes -p PrivateTmp=yes -p PrivateDevices=yes \
+			-p CapabilityBoundingSet= -p MemoryMax=256M "$opt/current/gatehouse" nvr "$nvr" --write </dev/null ||
+			warn "nothing was written about an NVR; when it is on: sudo gatehouse nvr $nvr --write"
+	fi
+}
+
+had_site=''
+if [ -e "$data/site.yaml" ]; then had_site=yes; fi
 if [ "$old" = "$new" ]; then
 	say "Gatehouse $version is installed: what is missing is put right."
 elif [ -n "$old" ]; then
@@ -404,11 +428,14 @@ install_program
 install_settings
 install_units
 if [ -n "$dry" ]; then
+	ask_nvr
 	say 'Nothing was changed.'
 elif [ -n "$start" ] && booted; then
 	start_it
+	ask_nvr
 	say "Gatehouse $version is up. Its page, and the code to claim it: journalctl --unit gatehouse --output cat"
 	say "Data: $data   Secrets: $etc/secrets   Commands: gatehouse help"
 else
+	ask_nvr
 	say "Gatehouse $version is installed and starts with the next boot."
 fi

@@ -45,6 +45,7 @@ const machine = new Machine(join(work, 'root'), {
   [release]: '/media/release',
   [join(work, 'next')]: '/media/next',
   [pictures]: '/media/pictures',
+  [join(root, 'firmware-scripts/appliance')]: '/media/appliance',
   [join(work, 'updates')]: '/media/updates',
 })
 let failed = 0

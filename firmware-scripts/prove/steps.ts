@@ -210,6 +210,38 @@ export function steps(
         return undefined
       },
     ],
+    [
+      'installed with --nvr, it begins with the one that answers, in a site file of its own',
+      async () => {
+        await done(`${INSTALL} --uninstall --purge`)
+        // What a NATS server says to whoever calls.
+        await machine.run(
+          `cat >/tmp/nats <<'END'
+#!/bin/sh
+printf 'INFO {"version":"2.11.0"}\\r\\n'
+exec cat >/dev/null
+END
+chmod +x /tmp/nats`,
+        )
+        await done(
+          'systemd-run --quiet --unit nats systemd-socket-activate --listen 4222 --accept --inetd /tmp/nats',
+        )
+        await until('it listens', async () => (await machine.try('grep -q :107E /proc/net/tcp*')).code === 0)
+        const said = await machine.run(`${INSTALL} --nvr 127.0.0.1`)
+        demand(/NATS server \(2\.11\.0\)/.test(said) && /Written into/.test(said), said)
+        const data = '/var/lib/private/gatehouse'
+        await done(`grep -q 'url: "nats://127.0.0.1:4222"' ${data}/site.yaml`)
+        const owners = await machine.run(
+          `stat -c %u ${data}/site.yaml ${data}/gatehouse.db | sort -u | wc -l`,
+        )
+        demand(owners === '1', "the site file is not the service's")
+        await done('systemctl restart gatehouse; systemctl stop nats')
+        // The second time there is a site file.
+        const again = await machine.run(`${INSTALL} --nvr 127.0.0.1`)
+        demand(/Kept: the site file/.test(again), again)
+        return said.split('\n').find(line => line.includes('NATS server'))
+      },
+    ],
   ]
 }
 

@@ -119,6 +119,32 @@ export function updateSteps(machine: Machine, publicKey: () => Promise<string>, 
       },
     ],
     [
+      'a stick with a release: what reads sticks installs it, and says so on the stick',
+      async () => {
+        await done(`rm -rf /opt/gatehouse/releases/${NEWER}*; mkdir -p /tmp/stick`)
+        // Nobody waits three minutes here.
+        await machine.run(
+          `printf '#!/bin/sh\nexec /opt/gatehouse/current/gatehouse "$@" --watch 5s\n' >/tmp/watched; chmod +x /tmp/watched`,
+        )
+        const read = 'sh /media/appliance/usb.sh --folder /tmp/stick --program /tmp/watched'
+        const result = () => machine.run('cat /tmp/stick/gatehouse-result.txt')
+        await done('cp /media/updates/forged/gatehouse-* /tmp/stick')
+        demand((await machine.try(read)).code === 1, 'a forged release was taken')
+        demand(/REFUSED gatehouse-\S+: .*made with another key/.test(await result()), await result())
+        demand((await current()) === first, 'it is another')
+        await done('cp /media/updates/good/gatehouse-* /tmp/stick')
+        const start = performance.now()
+        await done(read)
+        demand(/TAKEN {3}gatehouse-999\S+: /.test(await result()), await result())
+        demand((await current()).startsWith(NEWER), 'it is not')
+        await runs(NEWER)
+        const took = seconds(start)
+        await done('rm -r /tmp/stick; gatehouse update --rollback')
+        await runs(first.replace(/-linux.*/, ''))
+        return `${took} s, 5 of them watched`
+      },
+    ],
+    [
       'the page asks for an update, and it is done without the engine having any right to',
       async () => {
         await done(`rm -rf /opt/gatehouse/releases/${NEWER}*`)

@@ -62,6 +62,18 @@ describe('install.sh', () => {
     )
   })
 
+  it('says in a dry run that it would ask an NVR; with a site file there is nothing to ask', async () => {
+    const { code, out } = await install(['--dry-run', '--port', String(freePort()), '--nvr', '192.168.1.10'])
+    expect([code, out]).toEqual([0, expect.stringContaining('would: ask 192.168.1.10 whether it is an NVR')])
+    for (const args of [
+      ['--nvr', 'x', '--site', script],
+      ['--nvr', '--write'],
+      ['--nvr', 'a;b'],
+      ['--nvr', ''],
+    ])
+      expect((await install(['--dry-run', ...args])).code, args.join(' ')).toBe(2)
+  })
+
   it.each<[string, string[], Record<string, string>, RegExp]>([
     [
       'an old C library',
