@@ -99,6 +99,12 @@ describe.skipIf(!hasBrowser)('access on the page', () => {
     expect(await page.getByText('no login yet').count()).toBe(0)
     expect(box.access.claimed).toBe(true)
     expect(await page.evaluate(() => document.cookie)).toBe('')
+    // Beside the name, in its line, and not over the edge.
+    const [live, who] = await Promise.all(['.live', '.who'].map(each => page.locator(each).boundingBox()))
+    if (!live || !who) throw new Error('neither is shown')
+    expect(Math.abs(live.y + live.height / 2 - who.y - who.height / 2)).toBeLessThan(3)
+    expect(live.x).toBeGreaterThan(who.x + who.width)
+    expect(live.x + live.width).toBeLessThanOrEqual(360)
   })
 
   it('an admin adds somebody, and makes a token that is shown once', async () => {
@@ -106,10 +112,19 @@ describe.skipIf(!hasBrowser)('access on the page', () => {
     const form = page.locator('form', { has: page.getByRole('button', { name: 'Add', exact: true }) })
     await form.getByLabel('Name', { exact: true }).fill('Grace')
     await form.locator('select').selectOption('operator')
-    await form.getByLabel(/^Cameras/).fill('gate')
+    await form.getByLabel(/^Cameras/).fill('gate, gatt')
     await form.getByLabel(/^Password/).fill(PASSWORD)
     await form.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByText('operator, gate').waitFor()
+    await page.getByText('operator, gate, gatt').waitFor()
+    await page.getByText('No camera here is called gatt').waitFor()
+    await page.getByText('Change Grace').click()
+    await page
+      .getByLabel(/^Cameras/)
+      .first()
+      .fill('gate, role:gate')
+    await page.getByRole('button', { name: 'Set cameras' }).click()
+    await page.getByText('operator, gate, role:gate').waitFor()
+    expect(await page.getByText('No camera here').count()).toBe(0)
     await page.getByText('Make a token for a program').click()
     await page.getByLabel('What it is for').fill('Home Assistant')
     await page.getByLabel('Answer questions, as you').check()
@@ -253,5 +268,17 @@ describe.skipIf(!hasBrowser)('access on the page', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(complaints).toEqual([])
+  })
+
+  it('who sees no workflow is not sent where an admin alone may go', async () => {
+    const bound = { name: 'Bo', role: 'operator', cameras: ['gatt'], password: PASSWORD } as const
+    await box.access.users.add(bound, 'Ada')
+    for (const { id } of box.engine.workflows()) await box.engine.remove(id, 'Ada')
+    await enter()
+    await page.goto(url)
+    await signIn('Bo')
+    await page.getByText('There are no workflows yet').waitFor()
+    await page.getByRole('link', { name: 'New workflow' }).waitFor()
+    expect(await page.locator('.first-steps').count()).toBe(0)
   })
 })

@@ -141,6 +141,11 @@ describe.skipIf(!hasBrowser)('the builder', () => {
     await page.locator('.flow > .between.last .plus').first().click()
     await page.locator('dialog.chooser').waitFor()
     expect(await judged(page, 'chooser')).toEqual([])
+    // What is called so comes before what is only said to do it.
+    const offered = page.locator('dialog.chooser .kinds strong')
+    await page.getByRole('searchbox').fill('speak')
+    await expect.poll(() => offered.allTextContents()).toEqual(['Speak', 'Call'])
+    await page.getByRole('searchbox').fill('')
     await page.getByRole('button', { name: /^Raise an alert/ }).click()
     await panel().getByLabel('Title').fill('Somebody is there')
     await page.keyboard.press('Tab')

@@ -397,7 +397,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await banner.getByText('barrier').waitFor({ state: 'detached' })
     await banner.getByRole('button', { name: 'Let moves happen again' }).click()
     await banner.waitFor({ state: 'detached' })
-    await page.getByText('Left out since the start: 2 queue full').waitFor()
+    await page.getByText('Left out since the start: 2 × queue full').waitFor()
   })
 
   it('snoozes a workflow and wakes it', async () => {

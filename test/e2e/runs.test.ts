@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)('runs', () => {
     await page.getByRole('button', { name: 'Right' }).waitFor()
     await page.keyboard.press('r')
     await page.getByText(/^Right, says/).waitFor()
-    await page.getByText('It is a case of this workflow now').waitFor()
+    await page.getByText('This workflow is held to it').waitFor()
     expect(await judged(page, 'marked')).toEqual([])
     expect(box.engine.run(seen)?.marks).toMatchObject([{ right: true }])
     await page.keyboard.press('ArrowLeft')

@@ -15,7 +15,6 @@ const STEPS = [
 
 /** What to do on a box that has no workflow yet, one after the other, and what of it is done. */
 export function FirstSteps() {
-  // Whoever may not look at the site's rules sees the way, without what is done.
   const { found } = useAsked(() => ask<Begun>('/site-rules?without=lists'))
   return html`
     <h3 class="unseen">${t('first.title')}</h3>

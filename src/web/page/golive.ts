@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CasesOutcome } from '../../engine/index.ts'
 import { type Refused, setState, type WorkflowView } from './api.ts'
 import { count, t } from './language.ts'
-import { share } from './learned.ts'
+import { judge, share } from './learned.ts'
 import { useMay } from './may.ts'
 import { Does, getOutline } from './outline.ts'
 import { said } from './said.ts'
@@ -75,7 +75,7 @@ function Known({ outline, workflow }: { outline: Known; workflow: WorkflowView }
         workflow.accuracy.length
           ? workflow.accuracy.map(
               step =>
-                html`<dd key=${step.path}><strong>${step.name ?? step.path}</strong> ${share(step)}</dd>`,
+                html`<dd key=${step.path}><strong>${judge(step, workflow.accuracy)}</strong> ${share(step)}</dd>`,
             )
           : html`<dd>${t('live.no_judge')}</dd>`
       }

@@ -11,7 +11,7 @@ import {
   type UpkeepView,
   type WorkflowView,
 } from './api.ts'
-import { t } from './language.ts'
+import { t, term } from './language.ts'
 import { Barred, useMay, useSeesAll, Who } from './may.ts'
 import { said } from './said.ts'
 import type { Store } from './state.ts'
@@ -167,6 +167,6 @@ export function SafeBanner({ why }: { why: string }) {
 export function LeftOut({ shed }: { shed: Readonly<Record<string, number>> }) {
   const counts = Object.entries(shed).sort((a, b) => b[1] - a[1])
   if (!counts.length) return null
-  const words = counts.map(([code, n]) => `${n} ${code.replaceAll('_', ' ')}`).join(', ')
+  const words = counts.map(([code, n]) => `${n} × ${term('shed', code) ?? code}`).join(', ')
   return html`<p class="meta shed">${t('holds.left_out', { what: words })}</p>`
 }

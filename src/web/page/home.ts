@@ -5,7 +5,7 @@ import { FirstSteps } from './first-steps.ts'
 import { LeftOut, Snoozed } from './holds.ts'
 import { Inbox } from './inbox.ts'
 import { t } from './language.ts'
-import { Barred, useMay } from './may.ts'
+import { Barred, useMay, useSetsRules } from './may.ts'
 import { Notices } from './notices.ts'
 import { Press } from './press.ts'
 import { Runs } from './runs.ts'
@@ -20,6 +20,7 @@ export function Home({ store, state }: { store: Store; state: State }) {
     document.title = 'Gatehouse'
   }, [])
   const manages = useMay('manage')
+  const rules = useSetsRules()
   const { workflows, runs, zone } = state
   // Nothing is laid out before all of it is known: nothing jumps.
   if (!state.told) return html`<p class="none">${t('app.loading')}</p>`
@@ -35,11 +36,11 @@ export function Home({ store, state }: { store: Store; state: State }) {
             ? html`<ul class="workflows">
               ${workflows.map(it => html`<li key=${it.id}><${Card} workflow=${it} store=${store} zone=${zone} /></li>`)}
             </ul>`
-            : manages
+            : manages && rules
               ? html`<${FirstSteps} />`
               : html`<p class="none">${t('home.no_workflows')}</p>`
         }
-        ${manages && workflows.length > 0 && html`<p class="more"><a href="/workflows/new">${t('new.link')}</a></p>`}
+        ${manages && (workflows.length > 0 || !rules) && html`<p class="more"><a href="/workflows/new">${t('new.link')}</a></p>`}
         <${Barred} from="manage" />
       </section>
       <section aria-labelledby="runs">

@@ -12,9 +12,10 @@ export function Accuracy({ workflow, trust }: { workflow: WorkflowView; trust: W
       <ul>
         ${workflow.accuracy.map((step, i) => {
           const learnt = trust?.steps[i]
+          const called = judge(step, workflow.accuracy)
           return html`
             <li key=${step.path}>
-              <strong>${step.name ?? step.path}</strong>
+              ${called !== null && html`<strong>${called}</strong>`}
               <span>${share(step)}</span>
               ${learnt?.alerts.why && html`<span class="meta">${t('learned.capped', { why: said(learnt.alerts.why) })}</span>`}
               ${learnt?.suggested && html`<span class="meta">${offer(learnt.suggested)}</span>`}
@@ -24,6 +25,16 @@ export function Accuracy({ workflow, trust }: { workflow: WorkflowView; trust: W
       </ul>
     </section>
   `
+}
+
+/** What an AI step is called among those of its workflow: its name, else which one it is; the only one needs none. */
+export function judge(
+  { name = null, path }: { name?: string | null; path: string },
+  all: readonly { path: string }[],
+): string | null {
+  if (name !== null) return name
+  if (all.length < 2) return null
+  return t('learned.step', { n: all.findIndex(each => each.path === path) + 1 })
 }
 
 const percent = (n: number) => Math.round(n * 100)

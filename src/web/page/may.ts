@@ -36,6 +36,11 @@ export function useSeesAll(): boolean {
   return useContext(Who).cameras === null
 }
 
+/** Whether cameras, people and the rest of the site are theirs to set. */
+export function useSetsRules(): boolean {
+  return useContext(Who).may.includes('site.manage')
+}
+
 /** Why something is not offered here; nothing where it is. */
 export function Barred({ from }: { from: Exclude<Act, 'arm'> }) {
   const why = useWhyNot(from)

@@ -34,7 +34,7 @@ export function Tokens({ session, zone }: { session: Session; zone: string }) {
               <span>
                 <strong>${it.name}</strong>
                 <span class="meta">
-                  ${t('tokens.as', { user: it.user, scopes: it.scopes.join(', ') })}${' '}
+                  ${t('tokens.as', { user: it.user, scopes: it.scopes.map(scope => term('scope', scope) ?? scope).join(', ') })}${' '}
                   ${it.used_at ? t('tokens.used', { at: clock(it.used_at, zone) }) : t('tokens.unused')}${
                     it.expires_at ? t('tokens.until', { at: clock(it.expires_at, zone) }) : ''
                   }

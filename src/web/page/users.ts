@@ -1,8 +1,9 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
+import { ask } from './api.ts'
 import { useAsked } from './asked.ts'
 import { Field, Whose } from './field.ts'
-import { t } from './language.ts'
+import { t, term } from './language.ts'
 import {
   addUser,
   changeUser,
@@ -22,15 +23,29 @@ const ROLES: readonly [Role, string][] = [
   ['admin', t('users.admin')],
 ]
 
+interface SetHere {
+  in_force: { camera_roles: { camera: string; roles: string[] }[] }
+}
+
+/** What a user's cameras may be: each camera of the site, each role of one. */
+const getCameras = async () => {
+  const { in_force } = await ask<SetHere>('/site-rules?without=lists')
+  return new Set(
+    in_force.camera_roles.flatMap(({ camera, roles }) => [camera, ...roles.map(each => `role:${each}`)]),
+  )
+}
+
 /** Who may sign in, and as what. */
 export function Users({ zone }: { zone: string }) {
   const { found, problem, busy, doing } = useAsked(getUsers)
+  const here = useAsked(getCameras)
   return html`
     <section aria-labelledby="users">
       <h2 id="users">${t('users.title')}</h2>
       <ul class="entries">
         ${(found ?? []).map(
-          it => html`<li key=${it.id}><${Line} user=${it} busy=${busy} doing=${doing} zone=${zone} /></li>`,
+          it =>
+            html`<li key=${it.id}><${Line} user=${it} here=${here.found} busy=${busy} doing=${doing} zone=${zone} /></li>`,
         )}
       </ul>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
@@ -41,8 +56,18 @@ export function Users({ zone }: { zone: string }) {
 
 type Doing = <R>(work: Promise<R>) => Promise<R | null>
 
-function Line({ user, busy, doing, zone }: { user: User; busy: boolean; doing: Doing; zone: string }) {
+interface LineProps {
+  user: User
+  /** Cameras of the site and their roles; null: not known. */
+  here: ReadonlySet<string> | null
+  busy: boolean
+  doing: Doing
+  zone: string
+}
+
+function Line({ user, here, busy, doing, zone }: LineProps) {
   const { id, name, role, cameras, locked_until } = user
+  const strange = here ? (cameras ?? []).filter(each => !here.has(each)) : []
   const [password, setPassword] = useState('')
   const [sure, setSure] = useState(false)
   const [seen, setSeen] = useState((cameras ?? []).join(', '))
@@ -58,7 +83,7 @@ function Line({ user, busy, doing, zone }: { user: User; busy: boolean; doing: D
     <span>
       <strong>${name}</strong>
       <span class="meta">
-        ${role}, ${cameras === null ? t('users.all_cameras') : cameras.join(', ')}
+        ${term('role', role) ?? role}, ${cameras === null ? t('users.all_cameras') : cameras.join(', ')}
         ${locked_until && html`<span class="tag waiting">${t('users.locked', { at: clock(locked_until, zone) })}</span>`}
       </span>
     </span>
@@ -66,6 +91,7 @@ function Line({ user, busy, doing, zone }: { user: User; busy: boolean; doing: D
       locked_until &&
       html`<button type="button" disabled=${busy} onClick=${() => doing(unlockUser(id))}>${t('users.unlock')}</button>`
     }
+    ${strange.length > 0 && html`<p class="attention">${t('users.strange', { cameras: strange.join(', ') })}</p>`}
     <details>
       <summary>${t('users.change', { name })}</summary>
       <label class="field">

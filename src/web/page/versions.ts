@@ -10,7 +10,7 @@ import {
 } from './api.ts'
 import { getFile } from './files.ts'
 import { t } from './language.ts'
-import { share } from './learned.ts'
+import { judge, share } from './learned.ts'
 import { useMay } from './may.ts'
 import { Sides } from './sides.ts'
 import type { Store } from './state.ts'
@@ -70,7 +70,10 @@ export function Versions({ workflow, store, zone }: { workflow: WorkflowView; st
 }
 
 function Shares({ of }: { of: VersionView }) {
-  return html`${of.accuracy.map(step => html`<p key=${step.path} class="meta">${step.path}: ${share(step)}</p>`)}`
+  return html`${of.accuracy.map(step => {
+    const called = judge(step, of.accuracy)
+    return html`<p key=${step.path} class="meta">${called !== null && `${called}: `}${share(step)}</p>`
+  })}`
 }
 
 interface Pair {

@@ -66,7 +66,7 @@ export function WorkflowPage({ id, store, state }: { id: number; store: Store; s
           </span>
         </div>
         <${StateSwitch} workflow=${workflow} store=${store} />
-        ${manages && html`<p><a href=${`/workflows/${id}/edit`}>${t('editor.open')}</a></p>`}
+        ${manages && html`<p class="change"><a href=${`/workflows/${id}/edit`}>${t('editor.open')}</a></p>`}
         <${Barred} from="manage" />
         ${button && html`<${Barred} from="press" />`}
         <${Snooze} workflow=${workflow} store=${store} zone=${state.zone} />

@@ -30,13 +30,23 @@ export function Chooser({ title, group, sections, choose, done }: ChooserProps) 
     choose(kind)
   }
   const fold = (text: string) => text.toLowerCase()
-  const fits = (kind: string) => {
-    const words = `${kindName(group, kind)} ${sayTerm(`${group}.${kind}`) ?? ''} ${kind}`
-    return fold(words).includes(fold(sought.trim()))
+  /** What is called so comes before what is only said to do it; infinite: it is neither. */
+  const rank = (kind: string) => {
+    const called = fold(`${kindName(group, kind)} ${kind}`)
+    const word = fold(sought.trim())
+    if (called.includes(word)) return called.startsWith(word) ? 0 : 1
+    return fold(sayTerm(`${group}.${kind}`) ?? '').includes(word) ? 2 : Number.POSITIVE_INFINITY
   }
-  const shown = sections
-    .map(({ name, kinds }) => ({ name, kinds: kinds.filter(fits) }))
+  const best = (kinds: readonly string[]) => Math.min(...kinds.map(rank))
+  const found = sections
+    .map(({ name, kinds }) => ({ name, kinds: kinds.filter(kind => Number.isFinite(rank(kind))) }))
     .filter(({ kinds }) => kinds.length > 0)
+  const shown =
+    sought.trim() === ''
+      ? found
+      : found
+          .map(({ name, kinds }) => ({ name, kinds: kinds.toSorted((a, b) => rank(a) - rank(b)) }))
+          .toSorted((a, b) => best(a.kinds) - best(b.kinds))
   const first = shown[0]?.kinds[0]
   const submit = (event: Event) => {
     event.preventDefault()

@@ -12,8 +12,10 @@ type CameraRoles = Record<string, string[]>
 /** Which roles the cameras bear: by these, workflows name them. */
 export function CameraRoles() {
   const [known, setKnown] = useState<InForce['camera_roles']>([])
+  const [added, setAdded] = useState<ReadonlySet<string>>(new Set())
   const at = (view: Awaited<ReturnType<typeof getRules>>) => {
     setKnown(view.in_force.camera_roles)
+    setAdded(new Set(view.in_force.cameras.filter(it => it.from === 'page').map(it => it.camera)))
     return { version: view.version, value: (view.set.camera_roles ?? {}) as CameraRoles }
   }
   const editing = useEditing<CameraRoles>({
@@ -41,7 +43,7 @@ export function CameraRoles() {
             <li key=${camera}>
               <span>
                 <strong>${camera}</strong>
-                <span class="meta"><${Tags} names=${roles} /><${From} here=${set !== undefined} /></span>
+                <span class="meta"><${Tags} names=${roles} /><${From} here=${set !== undefined || added.has(camera)} /></span>
               </span>
               <details>
                 <summary>${say('change', { name: camera })}</summary>

@@ -13,7 +13,7 @@ export const cameras: Record<keyof typeof en, string> = {
   remove: 'Entfernen',
   'remove.title': '{name} entfernen?',
   'remove.why':
-    'Workflows, die sie nennen, stehen still, bis sie geändert werden. Was von ihr aufbewahrt ist, bleibt. Ihre Masken kommen mit einer Kamera gleichen Namens wieder. In den Versionen der Regeln lässt es sich zurücknehmen.',
+    'Abläufe, die sie nennen, stehen still, bis sie geändert werden. Was von ihr aufbewahrt ist, bleibt. Ihre Masken kommen mit einer Kamera gleichen Namens wieder. In den Versionen der Regeln lässt es sich zurücknehmen.',
   last: 'letztes Bild {at}',
   'last.never': 'kein Bild seit dem Start',
   'still.of': 'Was {name} gerade zeigt',
@@ -48,7 +48,7 @@ export const cameras: Record<keyof typeof en, string> = {
   'found.none.nvr': 'Der Rekorder hat keine Kameras.',
   'form.change': '{name} ändern',
   'form.name': 'Name',
-  'form.roles': 'Rollen, unter denen Workflows sie nennen',
+  'form.roles': 'Rollen, unter denen Abläufe sie nennen',
   'form.kind': 'Woher ihre Bilder kommen',
   'form.folder': 'Ordner',
   'form.nvr': 'Wie der Rekorder sie nennt',
@@ -67,7 +67,7 @@ export const cameras: Record<keyof typeof en, string> = {
   'form.save_anyway': 'Trotzdem speichern',
   'form.taken': 'Eine Kamera {id} gibt es schon: Wählen Sie einen anderen Namen.',
   zones: 'Zonen',
-  'zones.about': 'Wohin Workflows sehen: jemand in einer Zone, oder ein Feld, das dort gemessen wird.',
+  'zones.about': 'Wohin Abläufe sehen: jemand in einer Zone, oder ein Feld, das dort gemessen wird.',
   'zones.none': 'Noch keine Zone.',
   masks: 'Masken',
   'masks.about':

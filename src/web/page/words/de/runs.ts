@@ -23,5 +23,5 @@ export const runs: Record<keyof typeof en, string> = {
   'trail.newer': 'Neuer',
   'trail.older': 'Älter',
   'mark.case':
-    'Er ist jetzt ein Fall dieses Ablaufs: Sind seine KI-Schritte geändert, werden bis zu 20 davon noch einmal geprüft, bevor er eingeschaltet wird.',
+    'Der Ablauf wird daran gemessen: Sind seine KI-Schritte geändert, werden bis zu 20 markierte Vorgänge noch einmal geprüft, bevor er eingeschaltet wird.',
 }

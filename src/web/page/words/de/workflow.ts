@@ -36,6 +36,7 @@ export const workflow: Record<keyof typeof en, string> = {
   'case.all': 'Fälle',
   'case.make': 'Zum Fall machen',
   'learned.title': 'Wie oft er richtig liegt',
+  'learned.step': 'KI-Schritt {n}',
   'learned.capped': 'Alarme sind höchstens mittel: {why}.',
   'learned.versions': 'Versionen',
   'learned.version': 'Version {n}',

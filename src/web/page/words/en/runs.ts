@@ -21,5 +21,5 @@ export const runs = {
   'trail.newer': 'Newer',
   'trail.older': 'Older',
   'mark.case':
-    'It is a case of this workflow now: once its AI steps are changed, up to 20 of them are tried again before it goes On.',
+    'This workflow is held to it: once its AI steps are changed, up to 20 marked runs are tried again before it goes On.',
 }

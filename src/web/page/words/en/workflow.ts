@@ -34,6 +34,7 @@ export const workflow = {
   'case.all': 'Cases',
   'case.make': 'Make this a case',
   'learned.title': 'How often it is right',
+  'learned.step': 'AI step {n}',
   'learned.capped': 'Alerts are medium at most: {why}.',
   'learned.versions': 'Versions',
   'learned.version': 'Version {n}',
