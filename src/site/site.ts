@@ -252,8 +252,8 @@ export class Site {
   }
 
   /**
-   * What is not to be seen of whatever is called so: of that camera, whoever calls it how (its id, the NVR's number of
-   * it, or a role); of a role that several bear, what is not to be seen of any of them.
+   * What is not to be seen of whatever is called so: of that camera, whoever calls it how (its id or name in any case,
+   * the NVR's number of it, or a role); of a role that several bear, what is not to be seen of any of them.
    */
   masksOf(camera: string): readonly Polygon[] {
     const known = this.camera(camera)
@@ -336,9 +336,10 @@ export class Site {
 }
 
 /** Whether somebody may mean that camera who does not say its id. */
-function isCalled({ source, roles }: Camera, name: string): boolean {
+function isCalled({ id, name: shown, source, roles }: Camera, name: string): boolean {
   const number = (id: string) => /^(?:cam-?)?0*(\d{1,9})$/i.exec(id)?.[1] ?? id
-  return roles.includes(name) || (source?.kind === 'nvr' && number(source.camera) === number(name))
+  const isOurs = [id, shown, ...roles].some(each => sameIdentity(each, name))
+  return isOurs || (source?.kind === 'nvr' && number(source.camera) === number(name))
 }
 
 /** Zones and masks of those that have some, and where the pictures of those come from that were added on the box. */

@@ -134,6 +134,7 @@ describe('cameras that are set on the box', () => {
     expect([site.masksOf('north'), site.masksOf('3'), site.masksOf('cam-3')]).toEqual(
       Array(3).fill([triangle]),
     )
+    expect([site.masksOf('North'), site.masksOf(' NORTH ')]).toEqual(Array(2).fill([triangle]))
     expect(site.masksOf('gate')).toEqual([triangle, other])
     expect(site.masksOf('elsewhere')).toEqual([])
   })
