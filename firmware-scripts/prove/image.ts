@@ -1,7 +1,8 @@
 /**
- * `bun run prove:image [--release FOLDER] [--debian FOLDER] [--image FILE --bundle FILE --key FILE]`: makes an image,
- * flashes it onto the disk of a PC in software and does to it what happens to boxes. Slow: nothing helps the processor.
- * Needs root and, of Debian: qemu-system-x86 ovmf debootstrap squashfs-tools dosfstools mtools fdisk.
+ * `bun run prove:image [--release FOLDER] [--debian FOLDER] [--image FILE --bundle FILE --key FILE] [--only packets]`: makes an
+ * image, flashes it onto the disk of a PC in software and does to it what happens to boxes. Slow: nothing helps the processor.
+ * `--only packets` starts a box of 1 GB and looks at what leaves it, and needs no more of them than an `--image`.
+ * Needs root and, of Debian: qemu-system-x86 ovmf debootstrap squashfs-tools dosfstools mtools fdisk openssh-client.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,6 +11,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { newKey, publicKeyOf, signatureOf } from '../minisign.ts'
 import { onHost } from './machine.ts'
+import { provePackets } from './packets.ts'
 import { Pc, stick } from './qemu.ts'
 
 const { values } = parseArgs({
@@ -19,9 +21,14 @@ const { values } = parseArgs({
     image: { type: 'string' },
     bundle: { type: 'string' },
     key: { type: 'string' },
+    only: { type: 'string' },
     port: { type: 'string', default: '18088' },
   },
 })
+if (values.only !== undefined && values.only !== 'packets') {
+  console.error('--only knows one word: packets')
+  process.exit(2)
+}
 const root = resolve(import.meta.dirname, '../..')
 const release = resolve(values.release ?? join(root, 'dist/gatehouse-linux-x64'))
 const debian = resolve(values.debian ?? join(homedir(), '.cache/gatehouse/debian-12-image'))
@@ -41,7 +48,8 @@ function demand(isSo: boolean, otherwise: string): void {
 
 /** The image, the bundle beside it and the key that signs; made unless they were named. */
 async function made(): Promise<{ image: string; bundle: string; key: string }> {
-  const { image, bundle, key } = values
+  const { image, bundle, key, only } = values
+  if (image && only) return { image, bundle: '', key: '' }
   if (image && bundle && key) return { image, bundle, key: await readFile(key, 'utf8') }
   if (!existsSync(`${debian}/sbin/init`)) {
     await mkdir(dirname(debian), { recursive: true })
@@ -78,10 +86,11 @@ async function renamed(bundle: string, key: string, name: string, options = ''):
 const CLAIM = /claim code ([A-Z0-9]{4}(?:-[A-Z0-9]{4})+)/
 const UP = /Gatehouse is up: https?:\/\/\S+/
 
-const pc = new Pc(work, Number(values.port))
-let failed = 0
-try {
-  const { image, bundle, key } = await made()
+/** Everything else that happens to a box. */
+async function proveLife(
+  pc: Pc,
+  { image, bundle, key }: { image: string; bundle: string; key: string },
+): Promise<void> {
   await pc.flash(image, '8G')
   const claimed = async () =>
     ((await (await pc.ask('/api/v1/session')).json()) as { claimed: boolean }).claimed
@@ -174,6 +183,17 @@ try {
     demand(!(await claimed()), 'it knows its owner still')
     return undefined
   })
+}
+
+const pc = new Pc(work, Number(values.port))
+let failed = 0
+try {
+  const files = await made()
+  if (values.only === undefined) {
+    await proveLife(pc, files)
+    await pc.pullPlug()
+  }
+  await provePackets(files.image, join(work, 'packets'), Number(values.port), step)
 } catch (error) {
   failed = 1
   console.error(error instanceof Error ? error.message : error)

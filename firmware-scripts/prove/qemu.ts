@@ -6,16 +6,40 @@ import { onHost, until } from './machine.ts'
 
 const FIRMWARE = '/usr/share/OVMF'
 
+/** A second network card: whom it is on a cable with, and where each of its packets is written down. */
+export interface Cable {
+  /** The network's first three numbers; the box gets `.15` there. */
+  net: string
+  /** Who answers there, and the program that answers each caller. */
+  neighbour: string
+  port: number
+  program: string
+  /** A pcap file. */
+  recorded: string
+}
+
+export interface PcOptions {
+  /** Megabytes. */
+  memory?: number
+  /** The port of this machine that leads to the box's SSH. */
+  ssh?: number
+  cables?: readonly Cable[]
+}
+
 /** One machine and its disk, which outlives its starts. */
 export class Pc {
   readonly disk: string
   readonly #folder: string
   readonly #port: number
+  readonly #options: PcOptions
   #process: Bun.Subprocess | null = null
+  /** Of whoever claimed it. */
+  #cookie = ''
 
-  constructor(folder: string, port: number) {
+  constructor(folder: string, port: number, options: PcOptions = {}) {
     this.#folder = folder
     this.#port = port
+    this.#options = options
     this.disk = join(folder, 'disk.img')
   }
 
@@ -30,8 +54,11 @@ export class Pc {
     writeFileSync(this.#console, '')
     const flash = 'if=pflash,format=raw'
     // No help of the processor is asked for: it runs, slowly, wherever there is a qemu.
-    const machine = ['-accel', 'tcg,thread=multi', '-cpu', 'max', '-smp', '2', '-m', '2048', '-M', 'q35']
-    const network = `user,id=n,restrict=on,hostfwd=tcp:127.0.0.1:${this.#port}-:8088`
+    const { memory = 2048, ssh, cables = [] } = this.#options
+    const cpu = ['-accel', 'tcg,thread=multi', '-cpu', 'max', '-smp', '2']
+    const machine = [...cpu, '-m', String(memory), '-M', 'q35']
+    const shell = ssh === undefined ? '' : `,hostfwd=tcp:127.0.0.1:${ssh}-:22`
+    const network = `user,id=n,restrict=on,hostfwd=tcp:127.0.0.1:${this.#port}-:8088${shell}`
     this.#process = Bun.spawn(
       [
         'qemu-system-x86_64',
@@ -41,6 +68,7 @@ export class Pc {
         ...['-drive', `${flash},file=${join(this.#folder, 'vars.fd')}`],
         ...['-drive', `if=virtio,format=raw,file=${this.disk}`],
         ...['-netdev', network, '-device', 'virtio-net-pci,netdev=n,mac=52:54:00:1a:2b:3c'],
+        ...cables.flatMap(laid),
         ...['-device', 'qemu-xhci', '-monitor', `unix:${this.#monitor},server,nowait`],
       ],
       { stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' },
@@ -117,14 +145,32 @@ export class Pc {
 
   /** Asks the page of the box. */
   async ask(path: string, options: { body?: unknown } = {}): Promise<Response> {
-    return await fetch(`https://127.0.0.1:${this.#port}${path}`, {
+    const origin = `https://127.0.0.1:${this.#port}`
+    const answer = await fetch(`${origin}${path}`, {
       tls: { rejectUnauthorized: false },
-      ...(options.body !== undefined && {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(options.body),
-      }),
+      headers: {
+        ...(options.body !== undefined && { 'content-type': 'application/json' }),
+        // As its page does.
+        ...(this.#cookie && { cookie: this.#cookie, origin }),
+      },
+      ...(options.body !== undefined && { method: 'POST', body: JSON.stringify(options.body) }),
     })
+    const [given] = answer.headers.getSetCookie()
+    if (given !== undefined) this.#cookie = given.split(';')[0] ?? ''
+    return answer
+  }
+
+  /** Runs a line of sh in the box as root, by the key that the first-boot file brought. */
+  async run(key: string, line: string): Promise<string> {
+    const lax = [
+      'StrictHostKeyChecking=no',
+      'UserKnownHostsFile=/dev/null',
+      'LogLevel=ERROR',
+      'BatchMode=yes',
+    ]
+    const options = lax.flatMap(option => ['-o', option])
+    const to = ['-i', key, '-p', String(this.#options.ssh), 'root@127.0.0.1']
+    return (await onHost('ssh', ...options, ...to, line)).trim()
   }
 
   /** Lays a file onto the boot partition, or reads one of it: while the machine is off. */
@@ -135,6 +181,17 @@ export class Pc {
   async read(name: string): Promise<string> {
     return await onHost('mtype', '-i', `${this.disk}@@1M`, `::${name}`)
   }
+}
+
+/** The card, the network behind it with the one neighbour, and the record, in qemu's words. */
+function laid({ net, neighbour, port, program, recorded }: Cable, index: number): string[] {
+  const id = `cable${index}`
+  const answers = `guestfwd=tcp:${neighbour}:${port}-cmd:${program}`
+  return [
+    ...['-netdev', `user,id=${id},restrict=on,net=${net}.0/24,${answers}`],
+    ...['-device', `virtio-net-pci,netdev=${id},mac=52:54:00:1a:2c:0${index}`],
+    ...['-object', `filter-dump,id=${id}-record,netdev=${id},file=${recorded}`],
+  ]
 }
 
 /** A stick labelled GATEHOUSE with files in its uppermost folder, and others in `models/`. */
