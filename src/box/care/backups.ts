@@ -17,6 +17,8 @@ const UNFINISHED = `${TAKEN}.unfinished`
 const SPARE_BYTES = 256 * 1024 * 1024
 const LOOK_EVERY = 16 * 1024 * 1024
 const SHORTEST = 12
+/** Whoever sends nothing for so long is gone: others wait for them. */
+const SILENT_MS = 60_000
 const MAGIC = 'age-encryption.org/'
 const LAST = 'last_backup'
 
@@ -204,7 +206,7 @@ export class Backups {
     const handle = await open(path, 'wx', 0o600)
     let [length, looked, start] = [0, -LOOK_EVERY, '']
     try {
-      for await (const chunk of bytes) {
+      for await (const chunk of this.#unlessSilent(bytes)) {
         if (length - looked >= LOOK_EVERY) {
           looked = length
           if ((await disk(dataDir)).free < SPARE_BYTES)
@@ -220,6 +222,23 @@ export class Backups {
       await handle.close()
     }
     return [length, start]
+  }
+
+  async *#unlessSilent(bytes: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+    const reader = bytes.getReader()
+    try {
+      for (;;) {
+        let cancel = () => {}
+        const silent = new Promise<never>((_, reject) => {
+          cancel = this.#parts.clock.after(SILENT_MS, () => reject(new Error('nothing came any more')))
+        })
+        const { done, value } = await Promise.race([reader.read(), silent]).finally(() => cancel())
+        if (done) return
+        yield value
+      }
+    } finally {
+      reader.cancel().catch(() => undefined)
+    }
   }
 
   #begin(): void {
