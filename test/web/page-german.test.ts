@@ -94,6 +94,14 @@ describe('the page in German', () => {
     expect(missing(texts)).toEqual([])
   })
 
+  it('says why something is not to be reached, too', () => {
+    for (const why of ['nothing answers there', 'its name is not known', 'it did not answer in time']) {
+      const german = translate(`camera yard cannot be reached: ${why}.`)?.text
+      expect(german).toMatch(/^Kamera yard ist nicht zu erreichen: /)
+      expect(german).not.toContain(why)
+    }
+  })
+
   it('takes the pattern that says most, and leaves alone what it does not know', () => {
     expect(translate('{plate} may come from several places: write {a.plate} or {b.plate}.')?.text).toBe(
       '{plate} kann von mehreren Stellen kommen: Schreiben Sie {a.plate} oder {b.plate}.',

@@ -25,12 +25,17 @@ export function conditionSays({ kind, params }: Condition): string {
 
 const all = (conditions: readonly Condition[]) => conditions.map(conditionSays).join(t('flow.and'))
 
-/** `{ list: residents, value: "{plate}" }` → `list residents, value {plate}`. */
+/** What a value is of is plain without its key. */
+const PLAIN = new Set(['schema', 'cameras', 'list', 'value'])
+
+/** `{ list: residents, value: "{plate}", min_seconds: 5 }` → `residents, {plate}, min seconds 5`. */
 export function brief(params: unknown): string {
   if (Array.isArray(params)) return params.map(brief).join(', ')
   if (params === null || typeof params !== 'object') return String(params ?? '')
   return Object.entries(params)
-    .map(([key, value]) => [key.replaceAll('_', ' '), brief(value)].filter(Boolean).join(' '))
+    .map(([key, value]) =>
+      [PLAIN.has(key) ? '' : key.replaceAll('_', ' '), brief(value)].filter(Boolean).join(' '),
+    )
     .join(', ')
 }
 

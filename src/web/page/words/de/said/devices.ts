@@ -29,7 +29,9 @@ export const devices = {
   '{1} answered {2}, a redirect: list the address that really takes it.':
     '{1} antwortete {2}, eine Weiterleitung: Tragen Sie die Adresse ein, die es wirklich annimmt.',
   '{1} was not contacted: {2?}.': '{1} wurde nicht angesprochen: {2}.',
-  '{1} cannot be reached: {2?}.': '{1} ist nicht zu erreichen: {2}.',
+  '{1?} cannot be reached: it did not answer in time.':
+    '{1} ist nicht zu erreichen: Es kam nicht rechtzeitig eine Antwort.',
+  '{1?} cannot be reached: {2?}.': '{1} ist nicht zu erreichen: {2}.',
   '{1} answered with a web page: look whether {2} is the address of its API.':
     '{1} antwortete mit einer Webseite: Sehen Sie nach, ob {2} die Adresse der API ist.',
   '{1} did not answer in time.': '{1} antwortete nicht rechtzeitig.',
