@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { version } from '../src/box/version.ts'
 import { buildPage } from '../src/web/build-page.ts'
+import { buildValidator } from '../src/web/build-validator.ts'
 import { licences } from './licences.ts'
 import {
   llamaPlugin,
@@ -55,6 +56,8 @@ export async function build({
   for (const { from, to } of await nativeFiles(target)) await copy(from, join(partial, 'lib', to))
   await copyModels(join(partial, 'models'))
   await copy(join(root, 'templates'), join(partial, 'templates'))
+  await mkdir(join(partial, 'docs', 'validator'), { recursive: true })
+  await writeFile(join(partial, 'docs', 'validator', 'index.html'), await buildValidator())
   await copy(join(root, 'LICENSE'), join(partial, 'LICENSES', 'LICENSE'))
   // Some libraries went in inside of others, and the native ones lie beside the program.
   const inside = ['@huggingface/jinja', '@huggingface/tokenizers']

@@ -16,6 +16,7 @@ const commands: Record<string, () => Promise<Command>> = {
   hardware: async () => (await import('./hardware.ts')).hardware,
   nvr: async () => (await import('./nvr.ts')).nvr,
   models: async () => (await import('./models.ts')).models,
+  bench: async () => (await import('./bench.ts')).bench,
   users: async () => (await import('./users.ts')).users,
   tokens: async () => (await import('./tokens.ts')).tokens,
   backup: async () => (await import('./backup.ts')).backup,

@@ -113,6 +113,7 @@ describe('gatehouse run', () => {
     [['version', '--loud'], 2, /unknown option '--loud'/],
     [['models'], 2, /models list/],
     [['up', '--port', '99999'], 2, /--port is a number/],
+    [['bench', 'speed'], 2, /bench wear/],
   ] as [string[], number, RegExp][])('%j ends with %i', async (args, code, message) => {
     const result = await gatehouse(...args)
     expect(result.err).toMatch(message)

@@ -41,6 +41,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
       'LICENSES',
       'RELEASE',
       'SHA256SUMS',
+      'docs',
       'gatehouse',
       'install.sh',
       'lib',
