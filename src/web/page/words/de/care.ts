@@ -55,7 +55,7 @@ export const care: Record<keyof typeof en, string> = {
   'copies.made': 'Heruntergeladen, {n}.',
   'restore.title': 'Sicherung einspielen',
   'restore.about':
-    'Die Box wird, was die Sicherung sagt: Abläufe, Benutzer, Durchläufe und Bilder, und ihre Geheimnisse, falls sie verschlüsselt ist. Was jetzt hier ist, wird beiseitegelegt. Vor Ihrer Bestätigung geschieht nichts.',
+    'Die Box wird, was die Sicherung sagt: Abläufe, Benutzer, Vorgänge und Bilder, und ihre Geheimnisse, falls sie verschlüsselt ist. Was jetzt hier ist, wird beiseitegelegt. Vor Ihrer Bestätigung geschieht nichts.',
   'restore.file': 'Datei der Sicherung',
   'restore.send': 'Senden und ansehen',
   'restore.sending': 'Wird gesendet und geprüft, das dauert etwas. Lassen Sie diese Seite offen.',
@@ -73,7 +73,7 @@ export const care: Record<keyof typeof en, string> = {
   'restore.go': 'Einspielen',
   'restore.sure': 'Diese Box durch die Sicherung ersetzen?',
   'restore.sure_why':
-    'Sie hält an, spielt die Sicherung ein und startet wieder, in wenigen Minuten. Durchläufe seither sind nicht mehr zu sehen, alle melden sich neu an, und Bewegungen sind angehalten, bis jemand nachgesehen hat.',
+    'Sie hält an, spielt die Sicherung ein und startet wieder, in wenigen Minuten. Vorgänge seither sind nicht mehr zu sehen, alle melden sich neu an, und Bewegungen sind angehalten, bis jemand nachgesehen hat.',
   'restore.restarting': 'Die Box startet neu. Diese Seite kommt von selbst wieder.',
   'restore.elsewhere':
     'Diese Box kann nicht von selbst neu starten: Nutzen Sie gatehouse restore dort, wo sie läuft.',
@@ -98,7 +98,7 @@ export const care: Record<keyof typeof en, string> = {
   'help.made': 'Heruntergeladen: Sehen Sie sie durch, bevor Sie sie senden.',
   'forget.title': 'Etwas vergessen',
   'forget.about':
-    'Ein Kennzeichen, ein erkanntes Gesicht oder eine Zeitspanne verschwindet endgültig: Durchläufe, Bilder, Clips, Ereignisse und die Kopien, die die Box von sich gemacht hat.',
+    'Ein Kennzeichen, ein erkanntes Gesicht oder eine Zeitspanne verschwindet endgültig: Vorgänge, Bilder, Clips, Ereignisse und die Kopien, die die Box von sich gemacht hat.',
   'forget.no': 'Etwas vergessen lassen darf ein Admin, der alle Kameras sieht.',
   'forget.what': 'Was vergessen werden soll',
   'forget.plate': 'Ein Kennzeichen',
@@ -115,8 +115,8 @@ export const care: Record<keyof typeof en, string> = {
   'forget.looking': 'Alles wird durchgesehen …',
   'forget.found': 'Was verschwinden würde',
   'forget.nothing':
-    'In Durchläufen und Ereignissen gibt es nichts davon. Alte Kopien können es noch enthalten.',
-  'forget.runs': 'Durchläufe',
+    'In Vorgängen und Ereignissen gibt es nichts davon. Alte Kopien können es noch enthalten.',
+  'forget.runs': 'Vorgänge',
   'forget.pictures': 'Bilder',
   'forget.clips': 'Clips',
   'forget.events': 'Ereignisse',
@@ -126,8 +126,8 @@ export const care: Record<keyof typeof en, string> = {
   'forget.promises': 'Wartende Tastendrücke und Alarme',
   'forget.copies': 'Kopien der Datenbank, für eine neue',
   'forget.set_aside': 'Beiseitegelegtes',
-  'forget.running_one': '{n} Durchlauf ist nicht zu Ende: Er wird zuerst angehalten.',
-  'forget.running_many': '{n} Durchläufe sind nicht zu Ende: Sie werden zuerst angehalten.',
+  'forget.running_one': '{n} Vorgang ist nicht zu Ende: Er wird zuerst angehalten.',
+  'forget.running_many': '{n} Vorgänge sind nicht zu Ende: Sie werden zuerst angehalten.',
   'forget.workflows': 'In diesen Abläufen bleibt es stehen: {names}.',
   'forget.rules':
     'In Listen, Angaben und früheren Versionen der Regeln bleibt es stehen: Nehmen Sie es dort heraus.',
@@ -141,9 +141,9 @@ export const care: Record<keyof typeof en, string> = {
   'forget.sure_why': 'Nichts bringt es zurück. Der Verlauf sagt, dass Sie es waren, und nicht, was es war.',
   'forget.going': 'Wird vergessen. Lassen Sie diese Seite offen.',
   'forget.gone': 'Vergessen',
-  'forget.kept_one': 'Von {n} Durchlauf bleibt nur die Tatsache: was bewegt wurde, oder seine Nummer.',
-  'forget.kept_many': 'Von {n} Durchläufen bleibt nur die Tatsache: was bewegt wurde, oder ihre Nummern.',
-  'forget.left': 'Diese Durchläufe ließen sich nicht anhalten und sind noch da: {runs}. Wiederholen Sie es.',
+  'forget.kept_one': 'Von {n} Vorgang bleibt nur die Tatsache: was bewegt wurde, oder seine Nummer.',
+  'forget.kept_many': 'Von {n} Vorgängen bleibt nur die Tatsache: was bewegt wurde, oder ihre Nummern.',
+  'forget.left': 'Diese Vorgänge ließen sich nicht anhalten und sind noch da: {runs}. Wiederholen Sie es.',
   'forget.unclean':
     'Die Dateien der Datenbank enthalten es noch, da sie gerade gelesen werden. Wiederholen Sie es.',
   'forget.no_copy': 'Die alten Kopien sind weg, und es gibt keine neue: {why}',

@@ -6,7 +6,7 @@ export const cases: Record<keyof typeof en, string> = {
   'cases.came': '(so hat er entschieden)',
   'cases.note': 'Warum, in wenigen Worten (freiwillig)',
   'cases.kept':
-    'Seine Bilder bleiben dann so lange gespeichert, wie es ein Fall ist, länger als jeder Durchlauf. Machen Sie nur zum Fall, was gespeichert bleiben darf.',
+    'Seine Bilder bleiben dann so lange gespeichert, wie es ein Fall ist, länger als jeder Vorgang. Machen Sie nur zum Fall, was gespeichert bleiben darf.',
   'cases.make': 'Zum Fall machen',
   'cases.change': 'Ändern, was richtig ist',
   'cases.no_more': 'Ist kein Fall mehr',
@@ -14,9 +14,9 @@ export const cases: Record<keyof typeof en, string> = {
   'cases.removed': 'Das ist kein Fall mehr.',
   'cases.see': 'Alle ansehen',
   'cases.none':
-    'Noch keine Fälle. Auf der Seite eines Durchlaufs merkt „Zum Fall machen“ ihn mit der richtigen Antwort vor; bevor dieser Ablauf auf Ein geht, wird er wieder probiert.',
+    'Noch keine Fälle. Auf der Seite eines Vorgangs merkt „Zum Fall machen“ ihn mit der richtigen Antwort vor; bevor dieser Ablauf auf An geht, wird er wieder probiert.',
   'cases.why':
-    'Sie werden probiert, bevor dieser Ablauf auf Ein geht. Ihre Bilder bleiben gespeichert, solange sie Fälle sind.',
+    'Sie werden probiert, bevor dieser Ablauf auf An geht. Ihre Bilder bleiben gespeichert, solange sie Fälle sind.',
   'cases.try': 'Alle probieren',
   'cases.trying': 'Probierte Fälle',
   'cases.stop': 'Anhalten',
@@ -31,7 +31,7 @@ export const cases: Record<keyof typeof en, string> = {
   'cases.never': 'Noch nicht probiert',
   'cases.version': '(Version {n})',
   'cases.by': 'sagt {by}',
-  'cases.run': 'Sein Durchlauf',
+  'cases.run': 'Sein Vorgang',
   'cases.remove': 'Entfernen',
   'cases.remove_of': 'Den Fall von {at} entfernen',
   'cases.sure': 'Seine Bilder gehen mit. Wirklich entfernen?',

@@ -27,6 +27,6 @@ export const details: Record<keyof typeof en, string> = {
   'tool.recent_plates': 'Zuletzt gesehene Kennzeichen',
   'tool.recognize_faces': 'Wessen Gesicht es ist',
   'tool.search_footage': 'In Aufzeichnungen suchen',
-  'tool.search_history': 'In früheren Durchläufen suchen',
+  'tool.search_history': 'In früheren Vorgängen suchen',
   'tool.site_lookup': 'Am Standort nachschlagen',
 }

@@ -21,10 +21,10 @@ export const trying: Record<keyof typeof en, string> = {
   'tryout.differs': 'Anders',
   'tryout.was': 'war {what}',
   'tryout.is': 'ist {what}',
-  'tryout.no_run': 'Kein Durchlauf',
+  'tryout.no_run': 'Kein Vorgang',
   'tryout.nothing': 'Tut nichts',
   'tryout.asks': 'Würde fragen: {message}',
-  'tryout.then': 'Der Durchlauf von damals',
+  'tryout.then': 'Der Vorgang von damals',
   'tryout.how': 'Schritte',
   'tryout.none':
     'Noch ist nichts aufgehoben, worauf er wartet. Speichern Sie ihn, schalten Sie ihn auf Test und warten Sie auf ein Ereignis: Jedes, das kommt, kann hier probiert werden.',
