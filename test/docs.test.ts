@@ -8,7 +8,8 @@ import { type Box, startBox } from './web/box.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const pages = ['README.md', ...readdirSync(join(root, 'docs')).map(name => join('docs', name))]
+const texts = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))
+const pages = ['README.md', ...texts.map(name => join('docs', name))]
 const all = pages.flatMap(page =>
   [...read(page).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml = ''], i) => ({
     page,
