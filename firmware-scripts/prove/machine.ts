@@ -1,7 +1,7 @@
 /** A Debian with its own systemd as process 1, in a container of this machine. */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** The folder of a Debian to copy, made once. Throws where it cannot be made. */
 export async function debian(folder: string, suite: string): Promise<void> {
@@ -20,12 +20,13 @@ export async function onHost(...command: string[]): Promise<string> {
   return out
 }
 
-/** A machine on a cable, whose server counts what arrives. */
+/** A machine on a cable, whose server counts what arrives; at the first of its addresses it is a camera, too. */
 export interface Neighbour {
   requests(): Promise<number>
   /** The status that it answers with at an address, to whoever is not held back. */
   ask(address: string): Promise<number>
-  stop(): void
+  /** Pulls the cable. */
+  stop(): Promise<void>
 }
 
 export interface Answer {
@@ -50,8 +51,18 @@ export class Machine {
 
   async boot(): Promise<void> {
     const binds = Object.entries(this.#shared).map(([here, there]) => `--bind-ro=${here}:${there}`)
-    const options = ['--register=no', '--keep-unit', '--boot', '--private-network', '--quiet', ...binds]
+    const options = [
+      '--register=no',
+      '--keep-unit',
+      '--boot',
+      '--private-network',
+      '--quiet',
+      '--system-call-filter=bpf',
+      ...binds,
+    ]
     const container = Bun.spawn(['systemd-nspawn', '-D', this.#folder, ...options], {
+      // As those systems have them by themselves: the kernel then filters packets of a service.
+      env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' },
       stdin: 'ignore',
       stdout: 'ignore',
       stderr: 'ignore',
@@ -135,14 +146,17 @@ export class Machine {
         await onHost(...within(pid), 'ip', 'addr', 'add', address, 'dev', 'cable')
       for (const card of ['lo', 'cable']) await onHost(...within(pid), 'ip', 'link', 'set', card, 'up')
     }
-    const run = (pid: number, source: string) => [...within(pid), process.execPath, '-e', source]
-    const count = "r.url.endsWith('/count') ? new Response(String(n)) : (n++, new Response(''))"
-    const source = `let n = 0; Bun.serve({ port: ${port}, hostname: '0.0.0.0', fetch: r => ${count} })`
-    const server = Bun.spawn(run(other.pid, source), { stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' })
+    const run = (pid: number, ...args: string[]) => [...within(pid), process.execPath, ...args]
+    const served = [join(import.meta.dirname, 'neighbour.ts'), String(port), its[0]?.split('/')[0] ?? '']
+    const server = Bun.spawn(run(other.pid, ...served), {
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'inherit',
+    })
     const fetched = async (pid: number, url: string, what: string) => {
       let said = ''
       await until('it answers', async () => {
-        said = await onHost(...run(pid, `const r = await fetch('${url}'); console.log(${what})`)).catch(
+        said = await onHost(...run(pid, '-e', `const r = await fetch('${url}'); console.log(${what})`)).catch(
           () => '',
         )
         return said !== ''
@@ -152,8 +166,9 @@ export class Machine {
     return {
       requests: () => fetched(other.pid, `http://127.0.0.1:${port}/count`, 'await r.text()'),
       ask: address => fetched(this.#init, `http://${address}:${port}/`, 'r.status'),
-      stop: () => {
+      stop: async () => {
         server.kill()
+        await onHost(...within(this.#init), 'ip', 'link', 'delete', 'cable')
         other.kill()
       },
     }

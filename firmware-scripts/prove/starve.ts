@@ -1,22 +1,33 @@
-/** Takes the memory from inference, as a model that is too large would. */
+/** Takes the memory from a box, as a model that is too large would. */
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { type Machine, until } from './machine.ts'
 
-const group = '/sys/fs/cgroup/memory/gatehouse-prove'
+/** Control groups of this machine that hold memory: of version 1 where that is how they are, else of version 2. */
+const v1 = existsSync('/sys/fs/cgroup/memory')
+const top = v1 ? '/sys/fs/cgroup/memory' : '/sys/fs/cgroup'
+const group = `${top}/gatehouse-prove-${process.pid}`
+const limit = v1 ? 'memory.limit_in_bytes' : 'memory.max'
+const told = v1 ? 'memory.oom_control' : 'memory.events'
 const yard = '/var/lib/gatehouse/pictures/yard'
-const tooLittle = 24 * 1024 * 1024
+/** A child starts in this, beside an engine that works; with its models it needs 150 MB. */
+const tooLittle = 96 * 1024 * 1024
 const enough = 2 * 1024 * 1024 * 1024
+/** Of the demo's workflow: before that a picture starts no run. */
+const cooldownMs = 5_000
 
 interface Run {
   id: number
   status: string
+  started_at: string
   steps: { kind: string; outcome: string | null; reason: string | null; unsure_reason: string | null }[]
 }
 
 /**
- * A Look with too little memory, which has to be unsure, and one with enough again, which has to decide; the services
- * are the same all the while. The limit is set from outside on the very processes, for containers have no say over
- * memory on every machine; what it is in the unit is read from systemd.
+ * A Look with too little memory, which has to be unsure, and one with enough again, which has to decide. Engine,
+ * inference and its child share the limit, so that it is the kernel who chooses: it has to be the child each time. The
+ * limit is set from outside on the very processes, for containers have no say over memory on every machine; what it is
+ * in the units is read from systemd.
  */
 export async function starve(machine: Machine): Promise<string> {
   const mains = async () => [
@@ -27,47 +38,75 @@ export async function starve(machine: Machine): Promise<string> {
     'systemctl show --property MemoryMax --value gatehouse gatehouse-inference',
   )
   if (/infinity/.test(limits)) throw new Error('a service has no memory limit')
+  await rested(machine)
   const before = await mains()
-  await limited(machine, tooLittle)
   try {
+    await limited(machine, tooLittle)
     const starved = await look(machine, 'starved')
+    if (String(await mains()) !== String(before)) throw new Error('a service was killed, not the child alone')
     if (starved.outcome !== 'unsure') throw new Error(`a Look without memory says ${starved.outcome}`)
-    const kills = /^oom_kill (\d+)$/m.exec(await readFile(`${group}/memory.oom_control`, 'utf8'))?.[1]
+    const kills = /^oom_kill (\d+)$/m.exec(await readFile(`${group}/${told}`, 'utf8'))?.[1]
     if (!Number(kills)) throw new Error('nothing ran out of memory')
-    await writeFile(`${group}/memory.limit_in_bytes`, String(enough))
-    // The workflow's cooldown: before that a picture starts no run.
-    await Bun.sleep(6000)
+    await writeFile(`${group}/${limit}`, String(enough))
+    await rested(machine)
     const fed = await look(machine, 'fed')
     if (fed.outcome !== 'person')
       throw new Error(`a Look with memory again says ${fed.outcome}: ${fed.reason}`)
     if (String(await mains()) !== String(before)) throw new Error('a service was restarted')
     return `${kills} killed: ${starved.reason ?? starved.unsure_reason}; then: ${fed.reason}`
   } finally {
-    for (const pid of machine.processes('inference'))
-      await writeFile('/sys/fs/cgroup/memory/cgroup.procs', String(pid))
-    await until('the group is empty', async () => (await readFile(`${group}/cgroup.procs`, 'utf8')) === '')
+    await until('the group is empty', async () => {
+      const left = (await readFile(`${group}/cgroup.procs`, 'utf8')).split('\n').filter(Boolean)
+      for (const pid of left) await writeFile(`${top}/cgroup.procs`, pid).catch(() => undefined)
+      return left.length === 0
+    })
     await rmdir(group)
   }
 }
 
-/** Puts inference, and the children that it will have, under a limit. */
-async function limited(machine: Machine, bytes: number): Promise<void> {
-  await mkdir(group, { recursive: true })
-  await writeFile(`${group}/memory.limit_in_bytes`, String(bytes))
-  const held = async () => {
-    for (const pid of machine.processes('inference'))
-      await writeFile(`${group}/cgroup.procs`, String(pid)).catch(() => undefined)
-  }
-  // Whoever starts children first: those that come are born into it.
-  await held()
-  // A child that has its models already would do without more memory.
-  for (const pid of machine.processes('/gatehouse inference ').filter(pid => !isListener(machine, pid)))
-    process.kill(pid, 'SIGKILL')
-  await held()
+/**
+ * Until inference is there, which starts after an engine that has just begun and is ready without it, and a picture
+ * would start a run. A child is there where one was needed since; none is on its way.
+ */
+async function rested(machine: Machine): Promise<void> {
+  await until('both services are up', async () => {
+    for (const service of ['gatehouse', 'gatehouse-inference'])
+      if ((await machine.try(`systemctl is-active ${service}`)).code !== 0) return false
+    return /ready|stopped/.test((await eyes(machine)).state)
+  })
+  await until('the box rests', async () => {
+    const [latest] = await runs(machine)
+    if (!latest || latest.status === 'running' || latest.status === 'waiting') return false
+    return Date.now() - Date.parse(latest.started_at) > cooldownMs
+  })
 }
 
-function isListener(machine: Machine, pid: number): boolean {
-  return machine.processes('--listen').includes(pid)
+/** Puts both services, and the children that there will be, under a limit; a child that is there is made a new one. */
+async function limited(machine: Machine, bytes: number): Promise<void> {
+  await mkdir(group, { recursive: true })
+  await writeFile(`${group}/${limit}`, String(bytes))
+  const all = machine.processes('/gatehouse ')
+  // Whoever starts children before them: those that come are born into it.
+  for (const pid of all) await writeFile(`${group}/cgroup.procs`, String(pid))
+  const listeners = machine.processes('--listen')
+  const children = machine.processes('/gatehouse inference ').filter(pid => !listeners.includes(pid))
+  if (listeners.length !== 1) throw new Error('inference does not run as a service')
+  // The first Look starts one, and it is born into the limit.
+  if (children.length === 0) return
+  const { restarts } = await eyes(machine)
+  for (const pid of children) process.kill(pid, 'SIGKILL')
+  // It starts with this little: what comes now is for the models.
+  await until('another child is ready', async () => {
+    const now = await eyes(machine)
+    return now.state === 'ready' && now.restarts > restarts
+  })
+}
+
+async function eyes(machine: Machine): Promise<{ state: string; restarts: number }> {
+  const { inference } = await machine.ask<{ inference: { state: string; restarts: number } }>(
+    '/api/v1/system/health',
+  )
+  return inference
 }
 
 /** Shows the camera of the demo a picture, and waits for what its workflow says. */

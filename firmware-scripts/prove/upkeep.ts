@@ -1,4 +1,5 @@
 /** What a box does by itself for whoever owns it, and whom it can reach. */
+import { withDisk } from './disk.ts'
 import { type Machine, until } from './machine.ts'
 
 type Step = readonly [what: string, prove: () => Promise<string | undefined>]
@@ -60,7 +61,31 @@ export function upkeepSteps(machine: Machine): Step[] {
           demand((await server.ask(FAR)) === 200, 'nobody listens there at all')
           return far.message
         } finally {
-          server.stop()
+          await server.stop()
+        }
+      },
+    ],
+    [
+      'the engine finds the camera of a neighbour by calling into the network, and none elsewhere',
+      async () => {
+        const server = await machine.neighbour(
+          ['192.168.77.2/24', '203.0.113.2/24'],
+          [`${NEAR}/24`, `${FAR}/24`],
+          PORT,
+        )
+        try {
+          demand((await server.ask(NEAR)) === 200, 'nobody is there to be found')
+          const { cameras } = await machine.ask<{ cameras: { url: string; name: string | null }[] }>(
+            '/api/v1/site/cameras/discover',
+            'POST',
+            {},
+          )
+          const found = JSON.stringify(cameras)
+          const expected = [{ url: `http://${NEAR}/onvif/device_service`, name: 'Neighbour' }]
+          demand(found === JSON.stringify(expected), `it found ${found}`)
+          return `${cameras[0]?.name} at ${NEAR}`
+        } finally {
+          await server.stop()
         }
       },
     ],
@@ -101,6 +126,22 @@ export function upkeepSteps(machine: Machine): Step[] {
         await done('rm /srv/backups; mv /srv/elsewhere /srv/backups')
         return connections.Backup
       },
+    ],
+    [
+      'a backup goes onto a disk by its label, and the disk is let go of',
+      () =>
+        withDisk(machine, 'PROVE-DISK', async () => {
+          const to = (from: string, into: string) => done(`sed -i 's|to: ${from},|to: ${into},|' ${SITE}`)
+          await to('/srv/backups', 'label:PROVE-DISK')
+          await done('rm /var/lib/gatehouse-update/backup.json; systemctl start gatehouse-backup.service')
+          const { file, problem } = await status()
+          demand(problem === null && file?.startsWith('label:PROVE-DISK/'), `it says ${problem}`)
+          await done('! grep PROVE-DISK /proc/mounts; mount LABEL=PROVE-DISK /mnt')
+          const kept = await machine.run('ls /mnt; umount /mnt')
+          demand(kept.includes(file.split('/').at(-1)), `on the disk is ${kept}`)
+          await to('label:PROVE-DISK', '/srv/backups')
+          return file
+        }),
     ],
   ]
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { type Log, messageOf } from '../core/index.ts'
 import { type FromChild, parseFromChild, settings, type ToChild } from './protocol.ts'
 
@@ -6,6 +7,12 @@ const inherited = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR'] as const
 
 /** Bytes of a child's stderr that reach the log, at debug. */
 const maxStderr = 64 * 1024
+
+/**
+ * The kernel's score of who goes first when memory runs out: a child, before whoever started it. It is the most there is,
+ * for a service may have a score of its own, and with the same one the larger process would go.
+ */
+const oomScore = '1000'
 
 export interface ChildOptions {
   command: readonly string[]
@@ -64,6 +71,8 @@ export function spawnChild(options: ChildOptions, events: ChildEvents): Child {
       events.exit(signal === null ? `exit code ${code}` : `signal ${signal}`)
     },
   })
+  // Not by the child itself: it may be out of memory before it could.
+  goesFirst(child.pid)
   void readStderr(child.stderr, options.log)
   return {
     pid: child.pid,
@@ -79,6 +88,14 @@ export function spawnChild(options: ChildOptions, events: ChildEvents): Child {
       child.kill('SIGKILL')
       return child.exited
     },
+  }
+}
+
+function goesFirst(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore)
+  } catch {
+    // Not Linux, or it has ended again: the default score then.
   }
 }
 

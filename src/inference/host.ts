@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { messageOf } from '../core/index.ts'
 import { dieWithParent } from './parent-death.ts'
@@ -8,9 +7,6 @@ import type { Job } from './types.ts'
 
 /** Idle time after which a model is dropped, where the parent does not say. */
 const defaultDropAfterMs = 300_000
-
-/** The kernel's score of who goes first when memory runs out: this process before the engine. */
-const oomScore = '500'
 
 /**
  * The child's side: answers jobs from the parent until the parent goes. Call it once, in a process that a
@@ -68,9 +64,4 @@ function outliveNobody(): void {
   // A terminal's Ctrl-C and systemd's stop reach the whole group: the parent decides when its child ends.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => {})
-  try {
-    writeFileSync('/proc/self/oom_score_adj', oomScore)
-  } catch {
-    // Not Linux, or a /proc that is read-only: the default score then.
-  }
 }

@@ -5,8 +5,13 @@ import { gatehouse, root } from '../cli/gatehouse.ts'
 
 const folder = join(root, 'systemd')
 const services = readdirSync(folder).filter(name => name.endsWith('.service'))
-/** Those that are root, for what only root may do. */
-const MOST: Record<string, number> = { 'gatehouse-update.service': 4, 'gatehouse-backup.service': 4 }
+/** How exposed systemd says that they are. Two are root, for what only root may do: to mount a disk, to change the program. */
+const MOST: Record<string, number> = {
+  'gatehouse.service': 1.0,
+  'gatehouse-inference.service': 0.4,
+  'gatehouse-update.service': 1.9,
+  'gatehouse-backup.service': 1.6,
+}
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 describe('the services', () => {
@@ -31,7 +36,7 @@ describe('the services', () => {
       // A key that it does not know would be said here, and would protect nobody.
       expect(err).toBe('')
       const level = /Overall exposure level for \S+: ([\d.]+)/.exec(out)?.[1]
-      expect(Number(level)).toBeLessThanOrEqual(MOST[name] ?? 1.2)
+      expect(Number(level)).toBeLessThanOrEqual(MOST[name] ?? 0)
     },
   )
 

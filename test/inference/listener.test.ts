@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,6 +79,19 @@ test.each(['kill', 'segfault'])('%s costs that job only, and the listener stays'
   })
   expect(await supervisor.call<string>('echo', 'after', within)).toBe('after')
   expect(other.status()).toMatchObject({ pid, restarts: 0 })
+})
+
+test('when memory runs out a child goes first, before it has run a line of its own', async () => {
+  const own = new Supervisor({ command, modelsDir: '/models', log: noLog })
+  supervisors.push(own)
+  own.start()
+  const score = (pid: number | null | undefined) => readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()
+  expect(own.status().state).toBe('starting')
+  expect(score(own.status().pid)).toBe('1000')
+  const served = supervise()
+  await served.call('echo', 1, within)
+  expect(score(served.status().pid)).toBe('1000')
+  expect(Number(score(process.pid))).toBeLessThan(1000)
 })
 
 test('a child that hangs is killed when its engine lets go of it', async () => {
