@@ -10,8 +10,8 @@ const group = `${top}/gatehouse-prove-${process.pid}`
 const limit = v1 ? 'memory.limit_in_bytes' : 'memory.max'
 const told = v1 ? 'memory.oom_control' : 'memory.events'
 const yard = '/var/lib/gatehouse/pictures/yard'
-/** A child starts in this, beside an engine that works; with its models it needs 150 MB. */
-const tooLittle = 96 * 1024 * 1024
+/** A child starts in this, beside an engine that works; to look at a picture it needs more. */
+const tooLittle = 40 * 1024 * 1024
 const enough = 2 * 1024 * 1024 * 1024
 /** Of the demo's workflow: before that a picture starts no run. */
 const cooldownMs = 5_000
