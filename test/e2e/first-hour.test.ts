@@ -84,6 +84,7 @@ const walk: Record<string, () => Promise<void>> = {
     await expect.poll(() => page.locator('.first-steps li.done').count()).toBe(2)
     await link('Begin a workflow').tap()
     await button('Use Yard watch').tap()
+    await shown('A new picture, from yard')
     await button(/^Yard watch/).tap()
     await panel().getByRole('spinbutton', { name: 'Pause after a run' }).fill('0')
     await panel().getByRole('button', { name: 'Done' }).tap()

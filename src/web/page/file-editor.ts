@@ -132,7 +132,8 @@ export function FileEditor({
   }
 
   return html`
-    <div class="file-editor">
+    ${!builder && !problem && html`<p class="none">${t('editor.loading')}</p>`}
+    <div class="file-editor" hidden=${!builder && !problem}>
       ${kept && !fresh && changed && html`<p class="hint">${t('editor.kept')}</p>`}
       <p class="tools">
         <button type="button" onClick=${() => editor.current?.undo()}>${t('editor.undo')}</button>
@@ -147,8 +148,8 @@ export function FileEditor({
       <${Views} view=${view} set=${setView} />
       <div hidden=${view !== 'builder'}>
         ${
-          builder
-            ? html`<${builder.Builder}
+          builder &&
+          html`<${builder.Builder}
                 text=${text}
                 problems=${problems}
                 live=${() => editor.current?.text ?? text}
@@ -157,7 +158,6 @@ export function FileEditor({
                 undo=${() => editor.current?.undo()}
                 toText=${(path: string) => goTo(editor.current?.locate(path) ?? { line: 1, column: 1 })}
               />`
-            : !problem && html`<p class="meta">${t('editor.loading')}</p>`
         }
       </div>
       <div class="editor" ref=${host} hidden=${view !== 'text'}></div>

@@ -6,6 +6,7 @@ import { Care, State } from './care/index.ts'
 import { count, locale, t } from './language.ts'
 import { Models, type ModelsSaid } from './models.ts'
 import { said } from './said.ts'
+import { Together } from './together.ts'
 import { Updates } from './updates.ts'
 import { bytes, clock, took } from './words.ts'
 
@@ -57,15 +58,15 @@ export function MachinePage({ zone }: { zone: string }) {
         health &&
         hardware &&
         models &&
-        html`
-        <${Well} health=${health} notes=${hardware.notes ?? []} zone=${zone} />
-        <${State} unset=${health.clock?.unset ?? false} />
-        <${Updates} zone=${zone} />
-        <${Made} hardware=${hardware} />
-        <${Quick} hardware=${hardware} zone=${zone} />
-        <${Models} models=${models} />
-        <${Care} zone=${zone} />
-      `
+        html`<${Together}>
+          <${Well} health=${health} notes=${hardware.notes ?? []} zone=${zone} />
+          <${State} unset=${health.clock?.unset ?? false} />
+          <${Updates} zone=${zone} />
+          <${Made} hardware=${hardware} />
+          <${Quick} hardware=${hardware} zone=${zone} />
+          <${Models} models=${models} />
+          <${Care} zone=${zone} />
+        </${Together}>`
       }
     </div>
   `

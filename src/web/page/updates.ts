@@ -5,6 +5,7 @@ import { ask, post } from './api.ts'
 import { t, term } from './language.ts'
 import { Who } from './may.ts'
 import { said as inWords } from './said.ts'
+import { useKnows } from './together.ts'
 import { clock } from './words.ts'
 
 /** How often it is asked how an update stands, and for how long one that was asked for is waited for. */
@@ -20,6 +21,7 @@ export function Updates({ zone }: { zone: string }) {
   const [problem, setProblem] = useState('')
   const [confirming, setConfirming] = useState(false)
   const manages = useContext(Who).may.includes('system.manage')
+  useKnows(view !== null || problem !== '')
   const waits = asked !== null || (view !== null && view.underway !== null)
 
   useEffect(() => {

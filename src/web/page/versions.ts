@@ -47,7 +47,7 @@ export function Versions({ workflow, store, zone }: { workflow: WorkflowView; st
                 <div>
                   <strong>${t('learned.version', { n: it.number })}</strong>
                   ${it.in_force && html`${' '}<span class="tag done">${t('learned.in_force')}</span>`}
-                  <span class="meta"><time datetime=${it.at}>${clock(it.at, zone)}</time>${it.by && html` · ${it.by}`}</span>
+                  <span class="meta"><time datetime=${it.at}>${clock(it.at, zone)}</time>${it.by && html`<span>${it.by}</span>`}</span>
                   ${it.change && html`<p>${it.change}</p>`}
                   <${Shares} of=${it} />
                 </div>

@@ -1,6 +1,6 @@
 /** What a card says: as much as goes, of a file that may be half written. */
 import type { Condition, Step, Workflow } from '../../../contract/index.ts'
-import { brief, conditionSays, stepSays } from '../flow/says.ts'
+import { conditionSays, stepSays, triggerSays } from '../flow/says.ts'
 import { label, stepKind, trigger } from '../words.ts'
 import { say } from './words.ts'
 
@@ -14,7 +14,7 @@ const tried = (what: () => string): string => {
 
 export const stepLine = (step: Step): string => tried(() => stepSays(step))
 export const conditionLine = (condition: Condition): string => tried(() => conditionSays(condition))
-export const triggerLine = ({ when }: Workflow): string => tried(() => brief(when.params))
+export const triggerLine = ({ when }: Workflow): string => tried(() => triggerSays(when))
 
 export const triggerName = (kind: string): string => (kind ? trigger(kind) : say('add.trigger'))
 

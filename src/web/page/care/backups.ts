@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { useAsked } from '../asked.ts'
 import { Field, Whose } from '../field.ts'
 import { said } from '../said.ts'
+import { useKnows } from '../together.ts'
 import { bytes, clock } from '../words.ts'
 import { type Backups, getBackups, makeBackup } from './api.ts'
 import { Restore } from './restore.ts'
@@ -11,6 +12,7 @@ import { say } from './words.ts'
 /** The copies that the box made of itself, a backup to take along, and one that is brought. */
 export function Copies({ zone }: { zone: string }) {
   const { found, problem, doing } = useAsked(getBackups)
+  useKnows(found !== null || problem !== '')
   return html`
     <section aria-labelledby="backups">
       <h2 id="backups">${say('copies.title')}</h2>

@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { t } from '../language.ts'
+import { useKnows } from '../together.ts'
 import { bytes } from '../words.ts'
 import { getMachine, type Machine } from './api.ts'
 import { say, sayCount, sayTerm } from './words.ts'
@@ -11,6 +12,7 @@ const AGAIN_MS = 5_000
 export function Now({ unset }: { unset: boolean }) {
   const [machine, setMachine] = useState<Machine | null>(null)
   const [problem, setProblem] = useState('')
+  useKnows(machine !== null || problem !== '')
   useEffect(() => {
     const look = () => {
       if (document.hidden) return

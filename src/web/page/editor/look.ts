@@ -5,10 +5,16 @@ import { tags } from '@lezer/highlight'
 /** The page's colours, by day and by night. */
 const theme = EditorView.theme({
   '&': { backgroundColor: 'var(--card)', color: 'var(--ink)', fontSize: '14px' },
-  '&.cm-focused': { outline: '3px solid var(--accent)', outlineOffset: '-3px' },
+  // The frame around all of it shows the focus: see editor.css.
+  '&.cm-focused': { outline: 'none' },
   '.cm-content': { caretColor: 'var(--accent)', minHeight: '320px' },
   '.cm-scroller': { fontFamily: 'ui-monospace, monospace', lineHeight: '1.5' },
-  '.cm-gutters': { backgroundColor: 'var(--sunk)', color: 'var(--soft)', border: 'none' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--sunk)',
+    color: 'var(--soft)',
+    border: 'none',
+    minHeight: '336px !important',
+  },
   '.cm-cursor': { borderLeftColor: 'var(--accent)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--test-fill)',

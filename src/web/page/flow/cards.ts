@@ -4,7 +4,7 @@ import { keyPath, nodePath, type Problem, type Step, type Workflow } from '../..
 import type { StepView } from '../api.ts'
 import { t } from '../language.ts'
 import { stepKind, stepStatus, trigger } from '../words.ts'
-import { brief, conditionSays, laneName, stepSays } from './says.ts'
+import { conditionSays, laneName, stepSays, triggerSays } from './says.ts'
 import { type Taken, wentAlong } from './taken.ts'
 import { wrongIn } from './wrong.ts'
 
@@ -30,7 +30,7 @@ export function Cards({ workflow, taken = null, problems = [], ...rest }: FlowPr
   return html`
     <ol class="flow">
       <li>
-        <${Card} shared=${shared} node="when" lit=${taken !== null} name=${trigger(when.kind)} says=${brief(when.params)} />
+        <${Card} shared=${shared} node="when" lit=${taken !== null} name=${trigger(when.kind)} says=${triggerSays(when)} />
       </li>
       ${workflow.if.map(
         (condition, i) => html`

@@ -1,7 +1,8 @@
 /** What a card of the flow says, in people's words. */
-import type { Condition, Step } from '../../../contract/index.ts'
+import type { Condition, Step, Workflow } from '../../../contract/index.ts'
 import { t, term } from '../language.ts'
 import { calling, gist, label } from '../words.ts'
+import { say, sayTerm } from './words.ts'
 
 /** One step's line: what it is given, as far as a line tells it. */
 export function stepSays({ kind, params }: Step): string {
@@ -14,6 +15,15 @@ export function stepSays({ kind, params }: Step): string {
   const given = params as { prompt?: unknown; goal?: unknown } | null
   const asked = kind === 'ai' ? (given?.prompt ?? given?.goal) : null
   return typeof asked === 'string' ? asked : (gist(params) ?? brief(params))
+}
+
+/** What starts a workflow, beyond its kind: `A new picture, from yard`. */
+export function triggerSays({ kind, params }: Workflow['when']): string {
+  if (kind !== 'event') return brief(params)
+  const { schema, cameras, ...rest } = Object(params) as Record<string, unknown>
+  const from = cameras === undefined ? '' : say('from', { cameras: brief(cameras) })
+  const what = typeof schema === 'string' ? (sayTerm(schema) ?? schema) : brief(schema)
+  return [what, from, brief(rest)].filter(Boolean).join(', ')
 }
 
 export function conditionSays({ kind, params }: Condition): string {

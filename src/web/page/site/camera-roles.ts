@@ -43,12 +43,12 @@ export function CameraRoles() {
             <li key=${camera}>
               <span>
                 <strong>${camera}</strong>
-                <span class="meta"><${Tags} names=${roles} /><${From} here=${set !== undefined || added.has(camera)} /></span>
+                <span class="meta">${roles || !added.has(camera) ? html`<${Tags} names=${roles} />` : say('camera_roles.added')}<${From} here=${set !== undefined || added.has(camera)} /></span>
               </span>
               <details>
                 <summary>${say('change', { name: camera })}</summary>
                 <${Roles} roles=${roles ?? []} set=${(next: string[]) => editing.set({ ...value, [camera]: next })} />
-                ${set && html`<button type="button" onClick=${back}>${say('give_back', { name: camera })}</button>`}
+                ${set && html`<button type="button" onClick=${back}>${added.has(camera) ? say('camera_roles.as_added') : say('give_back', { name: camera })}</button>`}
               </details>
             </li>
           `

@@ -1,4 +1,5 @@
 import { html } from 'htm/preact'
+import { useKnows } from '../together.ts'
 import { getRules, type RulesView, setPart } from './api.ts'
 import { useEditing } from './editing.ts'
 import { From } from './parts.ts'
@@ -28,7 +29,8 @@ export function Facts() {
     get: async () => at(await getRules()),
     put: async ({ text, here }, version) => at(await setPart('facts', here ? text : null, version)),
   })
-  const { value } = editing
+  const { value, problem } = editing
+  useKnows(value !== null || problem !== '')
   const text = value?.text ?? ''
   const words = text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
   const isLong = words > MOST_WORDS

@@ -35,7 +35,7 @@ function Lists() {
         `,
       )}
     </ul>
-    <${Make} />
+    ${(found || problem) && html`<${Make} />`}
   `
 }
 

@@ -3,6 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks'
 import { useAsked } from '../asked.ts'
 import { useSeesAll, Who } from '../may.ts'
 import { Sure } from '../sure.ts'
+import { useKnows } from '../together.ts'
 import { label } from '../words.ts'
 import { getMode, setMode } from './api.ts'
 import { say } from './words.ts'
@@ -16,6 +17,7 @@ export function ModeNow() {
   const [to, setTo] = useState<string | null>(null)
   const { may } = useContext(Who)
   const seesAll = useSeesAll()
+  useKnows(found !== null || problem !== '')
   useEffect(() => {
     // Workflows, the NVR and others set it, too.
     const timer = window.setInterval(() => doing(Promise.resolve()), LOOK_MS)

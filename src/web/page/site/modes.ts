@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { Field } from '../field.ts'
+import { useKnows } from '../together.ts'
 import { label } from '../words.ts'
 import { getRules, type RulesView, setPart } from './api.ts'
 import { useEditing } from './editing.ts'
@@ -25,6 +26,7 @@ export function Modes() {
     put: async ({ names }, version) => at(await setPart('modes', names, version)),
   })
   const [name, setName] = useState('')
+  useKnows(editing.value !== null || editing.problem !== '')
   const set = editing.value?.names ?? null
   const names = set ?? inForce
   const key = nameOf(name)

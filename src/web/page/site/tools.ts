@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../api.ts'
+import { useKnows } from '../together.ts'
 import { label } from '../words.ts'
 import { getRules, type RulesView, setPart } from './api.ts'
 import { useEditing } from './editing.ts'
@@ -14,7 +15,7 @@ type Modes = Record<string, (typeof MODES)[number]>
 /** What an investigation may use by itself here, after a person agreed, or not at all. */
 export function Tools() {
   const [inForce, setInForce] = useState<Modes>({})
-  const [tools, setTools] = useState<{ kind: string; description: string }[]>([])
+  const [tools, setTools] = useState<{ kind: string; description: string }[] | null>(null)
   const at = (view: RulesView) => {
     setInForce(view.in_force.tools)
     return { version: view.version, value: (view.set.tools ?? {}) as Modes }
@@ -25,12 +26,13 @@ export function Tools() {
     put: async (value, version) => at(await setPart('tools', value, version)),
   })
   useEffect(() => {
-    ask<{ tools?: typeof tools }>('/workflows/registry').then(
+    ask<{ tools?: NonNullable<typeof tools> }>('/workflows/registry').then(
       ({ tools: all = [] }) => setTools(all),
-      () => undefined,
+      () => setTools([]),
     )
   }, [])
-  const { value, base } = editing
+  const { value, base, problem } = editing
+  useKnows((value !== null && tools !== null) || problem !== '')
   if (value === null || base === null) return null
   // What was set here and is not any more is as the site file says, which is known once that is saved.
   const modeOf = (kind: string) =>
@@ -40,7 +42,7 @@ export function Tools() {
       <h2 id="tools">${say('tools.title')}</h2>
       <p class="meta">${say('tools.about')}</p>
       <ul class="entries">
-        ${tools.map(
+        ${(tools ?? []).map(
           ({ kind, description }) => html`
             <li key=${kind} class="tool-mode">
               <span>

@@ -40,7 +40,7 @@ export function RuleVersions({ zone }: { zone: string }) {
               <div>
                 <strong>${t('learned.version', { n: it.version })}</strong>
                 ${i === 0 && html` <span class="tag done">${t('learned.in_force')}</span>`}
-                <span class="meta"><time datetime=${it.at}>${clock(it.at, zone)}</time> · ${it.by}</span>
+                <span class="meta"><time datetime=${it.at}>${clock(it.at, zone)}</time><span>${it.by}</span></span>
                 <p>${changeText(it.change)}</p>
               </div>
               ${

@@ -24,16 +24,19 @@ export function CameraList({ state, manages, add }: ListProps) {
     <ul class="cameras">
       ${found?.map(camera => html`<${Line} key=${camera.id} camera=${camera} state=${state} />`)}
     </ul>
-    ${manages && html`<p><a class="button main" href=${add}>${say('add')}</a></p>`}
+    ${manages && (found || problem) && html`<p key="add"><a class="button main" href=${add}>${say('add')}</a></p>`}
   `
 }
 
 function Line({ camera, state }: { camera: Seen; state: State }) {
   const { id, name, roles } = camera
-  const [live, looked] = useLive()
+  const [live, heard] = useLive()
+  // What was wrong before is said in its lines; what is found out now in the picture's place, where nothing moves by it.
+  const known = Boolean(camera.problem)
+  const looked = (problem: string | null) => (known || problem === null) && heard(problem)
   return html`
     <li class="card camera">
-      <${Still} id=${id} name=${name} looked=${looked} />
+      <${Still} id=${id} name=${name} looked=${looked} quiet=${known} />
       <div>
         <a href=${`/site/cameras/${id}`}>${name}</a>
         <span class="meta">${roles.map(role => html`<span key=${role} class="tag">${role}</span>`)}</span>

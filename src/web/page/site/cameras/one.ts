@@ -18,7 +18,9 @@ export function CameraPage({ id, state, manages }: { id: string; state: State; m
   const [rules, setRules] = useState<Rules | null>(null)
   const [refused, setRefused] = useState('')
   const [changing, setChanging] = useState(false)
-  const [live, looked] = useLive()
+  const [live, heard] = useLive()
+  // Why there is no picture stands in its place: what is below stays where it is.
+  const looked = (problem: string | null) => problem === null && heard(null)
   const camera = found?.find(each => each.id === id)
   const look = () => getRules().then(setRules, (error: Error) => setRefused(error.message))
   const changed = async () => {
@@ -36,8 +38,10 @@ export function CameraPage({ id, state, manages }: { id: string; state: State; m
     <h2 class="of">${camera?.name ?? id}</h2>
     ${(problem || refused) && html`<p class="problem" role="alert">${problem || refused}</p>`}
     ${found && !camera && html`<p class="none">${say('gone')}</p>`}
+    ${!found && !problem && html`<p class="none">${t('app.loading')}</p>`}
     ${
       camera &&
+      (!manages || rules || refused) &&
       html`
         <${Health} camera=${{ ...camera, ...live }} state=${state} />
         <${Doings} id=${id} state=${state} manages=${manages} />

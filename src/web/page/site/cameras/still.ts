@@ -13,18 +13,20 @@ interface StillProps {
   size?: 'small' | 'large'
   /** Asked for once, and again when this changes; absent: again and again, while it is to be seen. */
   once?: number
-  /** What came of each look: why there is no picture, or null. Absent: that is said in the picture's place. */
+  /** What came of each look: why there is no picture, or null. */
   looked?(problem: string | null): void
+  /** Why there is no picture is said elsewhere, not in its place. */
+  quiet?: boolean
   /** Drawn over it. */
   children?: ComponentChildren
 }
 
 /** What a camera shows now. Nobody is asked for what nobody sees. */
-export function Still({ id, name, size = 'small', once, looked, children }: StillProps) {
+export function Still({ id, name, size = 'small', once, looked, quiet = false, children }: StillProps) {
   const place = useRef<HTMLDivElement>(null)
   const [url, setUrl] = useState('')
   const [problem, setProblem] = useState('')
-  const [ratio, setRatio] = useState(16 / 9)
+  const [ratio, setRatio] = useState(() => ratioOf(id))
 
   useEffect(() => {
     let gone = false
@@ -73,16 +75,35 @@ export function Still({ id, name, size = 'small', once, looked, children }: Stil
 
   const measured = (event: Event) => {
     const { naturalWidth, naturalHeight } = event.target as HTMLImageElement
-    if (naturalWidth && naturalHeight) setRatio(naturalWidth / naturalHeight)
+    if (!naturalWidth || !naturalHeight) return
+    setRatio(naturalWidth / naturalHeight)
+    keepRatio(id, naturalWidth / naturalHeight)
   }
   return html`
     <div ref=${place} class=${`still ${size}`} style=${size === 'large' ? { aspectRatio: String(ratio) } : {}}>
       ${url && html`<img src=${url} alt=${say('still.of', { name })} onLoad=${measured} />`}
-      ${!url && (!problem || looked ? html`<${Nothing} asking=${!problem} />` : html`<p>${problem}</p>`)}
-      ${url && problem && !looked && html`<p class="over">${problem}</p>`}
+      ${!url && (!problem || quiet ? html`<${Nothing} asking=${!problem} />` : html`<p>${problem}</p>`)}
+      ${url && problem && !quiet && html`<p class="over">${problem}</p>`}
       ${children}
     </div>
   `
+}
+
+/** The shape of a camera's picture is known from the last time: nothing jumps when it comes. */
+function ratioOf(id: string): number {
+  try {
+    return Number(sessionStorage.getItem(`gatehouse-ratio-${id}`)) || 16 / 9
+  } catch {
+    return 16 / 9
+  }
+}
+
+function keepRatio(id: string, ratio: number): void {
+  try {
+    sessionStorage.setItem(`gatehouse-ratio-${id}`, String(ratio))
+  } catch {
+    // Then it is found out again.
+  }
 }
 
 function Nothing({ asking }: { asking: boolean }) {
