@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await page.getByText('Alerts are medium at most: 19 of 20').waitFor()
     await page.getByText('sure: 0.8 would have let 18 of 20 decisions stand, 18 of them right.').waitFor()
     await page.getByText('Versions', { exact: true }).click()
-    await page.getByText('then[0]: ai sure').waitFor()
+    await page.getByText('Step 1: “Look at the picture” (sure)').waitFor()
     await page.getByRole('button', { name: 'Roll back to version 1' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
     await expect.poll(() => box.engine.rolledBack).toEqual([{ id: 3, version: 1 }])

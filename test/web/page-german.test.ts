@@ -102,6 +102,23 @@ describe('the page in German', () => {
     }
   })
 
+  it('says why a run came to what it did, and leaves what a model wrote', () => {
+    expect(translate('1 person, no vehicle')).toEqual({ text: '1 Person, kein Fahrzeug', whole: true })
+    expect(translate('2 persons, an animal, text “DHL, no parking”, plate GH27DEMO')?.text).toBe(
+      '2 Personen, ein Tier, Text „DHL, no parking“, Kennzeichen GH27DEMO',
+    )
+    expect(
+      translate('the picture from camera gate is 69 s old, at most 60 s is allowed (max_age)')?.text,
+    ).toBe('Das Bild von Kamera gate ist 69 s alt, erlaubt sind höchstens 60 s (max_age)')
+    expect(translate('no person, no plate: 41 % sure, 80 % needed')?.text).toBe(
+      'keine Person, kein Kennzeichen: zu 41 % sicher, 80 % sind nötig',
+    )
+    expect(translate('a person, a ladder at the wall')).toBeNull()
+    expect(translate('a person – A message was lost: gate did not answer in time.')?.text).toBe(
+      'eine Person – Eine Nachricht ging verloren: gate antwortete nicht rechtzeitig.',
+    )
+  })
+
   it('takes the pattern that says most, and leaves alone what it does not know', () => {
     expect(translate('{plate} may come from several places: write {a.plate} or {b.plate}.')?.text).toBe(
       '{plate} kann von mehreren Stellen kommen: Schreiben Sie {a.plate} oder {b.plate}.',

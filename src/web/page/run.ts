@@ -62,7 +62,7 @@ export function RunPage({ id, store, state }: { id: number; store: Store; state:
       ${run.pictures.length > 0 && html`<${Pictures} run=${run} />`}
       <div class="story">
         <h1>${title}</h1>
-        ${reason && html`<p class="lead">${reason}</p>`}
+        ${reason && html`<p class="lead">${said(reason)}</p>`}
         <p class="meta">
           <span class=${`tag ${run.status}`}>${runStatus(run.status)}</span>
           ${run.state === 'test' && html`<span class="tag test">${t('state.test')}</span>`}
@@ -152,6 +152,6 @@ function decisionOf(run: RunView): string | null {
 }
 
 function reasonOf(run: RunView): string | null {
-  const said = run.steps.filter(({ reason }) => reason)
-  return (said.filter(decides).at(-1) ?? said.at(-1))?.reason ?? null
+  const given = run.steps.filter(({ reason }) => reason)
+  return (given.filter(decides).at(-1) ?? given.at(-1))?.reason ?? null
 }

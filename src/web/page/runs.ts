@@ -1,6 +1,7 @@
 import { html } from 'htm/preact'
 import type { RunSummary } from './api.ts'
 import { t, term } from './language.ts'
+import { said } from './said.ts'
 import { Thumb } from './thumb.ts'
 import { setTrail } from './trail.ts'
 import { clock, label, runStatus } from './words.ts'
@@ -25,7 +26,7 @@ function Line({ run, zone, named, open }: { run: RunSummary; zone: string; named
           ${run.state === 'test' && html`<span class="tag test">${t('state.test')}</span>`}
           ${run.status !== 'done' && html`<span class=${`tag ${run.status}`}>${runStatus(run.status)}</span>`}
         </span>
-        ${run.reason && html`<span class="reason">${run.reason}</span>`}
+        ${run.reason && html`<span class="reason">${said(run.reason)}</span>`}
         <span class="meta">
           <time datetime=${run.started_at}>${clock(run.started_at, zone)}</time>
           ${run.camera && html`<span>${run.camera}</span>`} ${named && run.decision && html`<span>${run.workflow.name}</span>`}

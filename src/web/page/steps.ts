@@ -94,7 +94,7 @@ function Judgement({ step }: { step: StepView }) {
   const fields = Object.entries(step.fields ?? {})
   return html`
     ${step.unsure_reason && html`<p class="line unsure"><strong>${unsure(step.unsure_reason)}.</strong></p>`}
-    ${step.reason && html`<p class="line">${step.reason}</p>`}
+    ${step.reason && html`<p class="line">${said(step.reason)}</p>`}
     <dl class="facts">
       ${fields.map(([name, found]) => html`<div key=${name}><dt>${label(name)}</dt><dd>${value(found)}</dd></div>`)}
       ${

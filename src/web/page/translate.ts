@@ -61,8 +61,15 @@ const LONGEST = 2000
 /** Texts whose translation is kept. */
 const KEPT = 1000
 
-/** Null: there is no translation. `parts` stand in others only, never by themselves. */
-export function translator(texts: Pairs, parts: Pairs): (text: string) => Translated | null {
+/**
+ * Null: there is no translation. `parts` stand in others only, never by themselves; `other` knows texts that are put
+ * together too freely for patterns.
+ */
+export function translator(
+  texts: Pairs,
+  parts: Pairs,
+  other: (text: string, inner: (text: string) => Translated | null) => Translated | null = () => null,
+): (text: string) => Translated | null {
   const sorted = (pairs: Pairs) =>
     Object.entries(pairs)
       .filter(([from]) => /\{\d[?&]?\}/.test(from))
@@ -77,6 +84,8 @@ export function translator(texts: Pairs, parts: Pairs): (text: string) => Transl
     const fixed = Object.hasOwn(pairs, text) ? pairs[text] : undefined
     if (fixed !== undefined) return { text: fixed, whole: true }
     if (depth > DEEPEST || text.length > LONGEST) return null
+    const free = other(text, given => find(given, depth + 1))
+    if (free) return free
     let best: Translated | null = null
     for (const pattern of depth === 0 ? whole : nested) {
       const found = matched(pattern, text)

@@ -27,8 +27,9 @@ export function Versions({ workflow, store, zone }: { workflow: WorkflowView; st
 
   useEffect(() => {
     if (open)
-      getVersions(id).then(
-        all => setVersions(all.versions),
+      Promise.all([getVersions(id), import('./changed/index.ts')]).then(
+        ([all, { changed }]) =>
+          setVersions(all.versions.map(it => ({ ...it, change: it.change && changed(it.change) }))),
         (error: Error) => setProblem(error.message),
       )
   }, [id, version, open, workflow.accuracy])

@@ -33,7 +33,7 @@ export function Event({ one, compared, zone }: EventProps) {
           </strong>
           ${compared && flipped && html`<span class="tag differs">${say('tryout.differs')}</span>`}
         </p>
-        ${now?.reason && html`<p class="reason">${now.reason}</p>`}
+        ${now?.reason && html`<p class="reason">${said(now.reason)}</p>`}
         ${!now && kept_out && html`<p class="reason">${sayTerm(`kept_out.${kept_out.code}`) ?? said(kept_out.message)}</p>`}
         ${now?.asks && html`<p class="meta">${say('tryout.asks', { message: now.asks.message })}</p>`}
         <p class="meta">

@@ -8,6 +8,7 @@ import { notices } from './notices.ts'
 import { phrases } from './phrases.ts'
 import { problems } from './problems.ts'
 import { proof } from './proof.ts'
+import { reasonOf, reasons } from './reasons.ts'
 import { refusals } from './refusals.ts'
 import { running } from './running.ts'
 import { shipped } from './shipped.ts'
@@ -24,6 +25,7 @@ const texts: Readonly<Record<string, string>> = {
   ...notices,
   ...problems,
   ...proof,
+  ...reasons,
   ...refusals,
   ...running,
   ...shipped,
@@ -33,4 +35,4 @@ const texts: Readonly<Record<string, string>> = {
   ...values,
 }
 
-export const translate = translator(texts, { ...phrases, ...expected })
+export const translate = translator(texts, { ...phrases, ...expected }, reasonOf)
